@@ -1,9 +1,9 @@
 """Test with the oldest and the newest versions that `pyproject.toml` permits: `make versions`.
 
-Each resolution gets a virtual environment of its own in a temporary folder, with the development
+Each resolution gets its own virtual environment in a temporary folder, with the development
 packages of the lock that the tests need, and runs the tests named on the command line (by default
-those of the wheel and of each room's core). It needs uv and a package index. `--resolve-only` says
-what would be installed.
+those of the wheel and of each package's core). It needs uv and a package index. With
+`--resolve-only`, it prints what would be installed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ TESTS = ("tests/safe_harbor", "tests/deid/in_memory", "tests/deid/policy", "test
 
 
 def resolve(resolution: str, python: str) -> str:
-    """The versions, one a line, as uv resolves them."""
+    """The versions, one per line, as uv resolves them."""
     command = ["uv", "pip", "compile", "pyproject.toml", "--quiet", "--no-header", "--no-annotate"]
     command += ["--no-emit-index-url", "--resolution", resolution, "--python-version", python]
     made = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True)
@@ -29,7 +29,7 @@ def resolve(resolution: str, python: str) -> str:
 
 
 def run_tests(resolution: str, python: str, tests: list[str]) -> int:
-    """Install that resolution into a new environment and run the tests in it."""
+    """Install that resolution into a new environment and run the tests there."""
     with tempfile.TemporaryDirectory(prefix="deid-versions-") as name:
         folder = Path(name)
         (folder / "versions.txt").write_text(resolve(resolution, python))
@@ -43,7 +43,7 @@ def run_tests(resolution: str, python: str, tests: list[str]) -> int:
 
 
 def main() -> int:
-    """The worst exit code of all runs."""
+    """The highest exit code of all runs."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("tests", nargs="*", default=list(TESTS))
     parser.add_argument("--python", default=f"{sys.version_info[0]}.{sys.version_info[1]}")

@@ -1,7 +1,7 @@
-"""What a newcomer does with the installed package, in a folder of their own and without a network.
+"""What a new user does with the installed package, in a separate folder and without a network.
 
-`tests/test_wheel.py` runs it with the files of the wheel in a network namespace of its own; the
-argument is the folder that the package must come from. It ends with 0 if everything held.
+`tests/test_wheel.py` runs this script with the files of the wheel in a separate network namespace.
+The argument is the folder that the package must come from. It exits with 0 if every check passed.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ROWS = {"patient_id": ["1", "2"], "last_name": ["Quispe", "Okonkwo"], "note": [N
 
 
 def run(*words: str, code: int = 0) -> None:
-    """A command in this process."""
+    """Run a command in this process."""
     try:
         main(list(words))
     except SystemExit as end:

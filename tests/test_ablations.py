@@ -1,4 +1,6 @@
-"""Nothing off is the finder as it ships; what is off finds nothing."""
+"""With no source switched off, the ablation finder equals the shipped one; a source that is
+switched off finds nothing.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,19 @@ def read() -> list[Note]:
     return notes(finder(), corpus.name, corpus.documents[:12])
 
 
-def test_nothing_off_is_the_finder() -> None:
+def test_with_no_source_off_the_ablation_finds_what_the_finder_finds() -> None:
     for note in read():
         assert found(finder(), note, NOTHING) == finder().find(note.text)
 
 
-def test_a_file_that_is_off_finds_nothing() -> None:
+def test_a_rule_file_that_is_switched_off_finds_nothing() -> None:
     switch = Switch("no names", files=frozenset(["names"]))
     with off(switch):
         sources = {finding.source for note in read() for finding in found(finder(), note, switch)}
     assert "names" not in sources and "model" in sources
 
 
-def test_every_source_that_is_off_changes_something() -> None:
+def test_switching_off_any_source_changes_the_findings() -> None:
     files = [rule.name for rule in finder().rules]
     before = [found(finder(), note, NOTHING) for note in read()]
     for switch in mechanisms(files)[:3]:

@@ -1,4 +1,6 @@
-"""Every attack of `benchmarks/attacks` holds: the claim says no more than is proved."""
+"""Every attack of `benchmarks/attacks` is refused or reported: the claim says no more than is
+shown.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The bill of materials is the lock, and the container runs without root."""
+"""The bill of materials matches the lock, and the container runs without root."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_the_container_copies_what_exists() -> None:
 
 @pytest.fixture(scope="module")
 def box() -> Iterator[tuple[list[str], str]]:
-    """The start of a command without a network, and the container it runs in."""
+    """The start of a command without a network, and the name of its container."""
     if not IMAGE or not shutil.which("buildah"):
         pytest.skip("DEID_IMAGE names no image of buildah")
     made = subprocess.run(["buildah", "from", IMAGE], check=True, capture_output=True, text=True)
@@ -75,7 +75,7 @@ def box() -> Iterator[tuple[list[str], str]]:
     subprocess.run(["buildah", "rm", name], check=True, capture_output=True)
 
 
-def test_the_container_scrubs_alone(box: tuple[list[str], str], tmp_path: Path) -> None:
+def test_the_container_scrubs_without_a_network(box: tuple[list[str], str], tmp_path: Path) -> None:
     run, name = box
     for folder in ("in", "out"):
         (tmp_path / folder).mkdir(mode=0o777)

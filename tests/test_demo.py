@@ -1,4 +1,4 @@
-"""`make demo` is the first command of a newcomer: it prints what the README shows."""
+"""`make demo`, the first command of a new user, prints what the README shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documentation runs: doctests of every module, docstrings of front doors, help, links."""
+"""The documentation runs: doctests of every module, docstrings of exported names, help, links."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def modules() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("name", list(modules()))
-def test_examples_run(name: str) -> None:
+def test_doctests_of_a_module_run(name: str) -> None:
     module = importlib.import_module(name)
     assert doctest.testmod(module, optionflags=doctest.ELLIPSIS).failed == 0
     assert module.__doc__, f"{name} does not say what it is"
 
 
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_everything_at_a_front_door_is_documented(folder: str) -> None:
+def test_every_exported_name_is_documented(folder: str) -> None:
     door: ModuleType = importlib.import_module(folder)
     bare = [
         name
@@ -55,7 +55,7 @@ def test_help_names_every_command() -> None:
         assert group.get_command(None, name).help  # type: ignore[attr-defined,arg-type]
 
 
-def test_links_between_documents_lead_somewhere() -> None:
+def test_links_between_documents_resolve() -> None:
     broken = []
     for page in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", page.read_text("utf-8")):

@@ -1,4 +1,6 @@
-"""The house: arrows one way, front doors between folders, one door for each third-party package."""
+"""The structure of the packages: folders import along fixed arrows, enter each other only by their
+top level, and each third-party package is imported in one place per folder.
+"""
 
 from __future__ import annotations
 
@@ -20,19 +22,20 @@ ARROWS = {
     "risk": set(),
     "deid": {"safe_harbor", "recognizers", "risk"},
 }
-# Packages every file of a folder may use; all others enter a folder by one file or one room.
+# Packages that every file of a folder may import. Every other package is imported by one file or
+# one subfolder only.
 EVERYWHERE = {
     "safe_harbor": set(),
     "recognizers": {"re2", "numpy"},
     "risk": {"numpy", "pandas", "scipy"},
-    # Two rooms serve pages: the review, and the interface of Presidio.
+    # Two subfolders serve pages: the review, and the Presidio interface.
     "deid": {"typer", "starlette", "numpy", "pyarrow"},
 }
 MODULES = [path for folder in ARROWS for path in sorted((ROOT / folder).rglob("*.py"))]
 
 
 def imports(path: Path) -> Iterator[tuple[str, ast.AST]]:
-    """Every absolute module name a file imports, at the top or inside a function."""
+    """Every absolute module name that a file imports, at the top or inside a function."""
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             yield from ((alias.name, node) for alias in node.names)
@@ -46,7 +49,7 @@ def folder_of(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_arrows_and_doors(path: Path) -> None:
+def test_folders_import_along_the_arrows_and_only_the_top_level(path: Path) -> None:
     own = folder_of(path)
     for name, _ in imports(path):
         first, *rest = name.split(".")
@@ -56,11 +59,11 @@ def test_arrows_and_doors(path: Path) -> None:
         assert not rest, f"{own} enters {first} by {name} and not by its front door"
 
 
-OPENERS = {"files", "Path", "open", "joinpath", "import_module", "find_spec", "get_data"}
+OPENING_CALLS = {"files", "Path", "open", "joinpath", "import_module", "find_spec", "get_data"}
 
 
 def paths(path: Path) -> Iterator[str]:
-    """Every string of a file that leads into a top folder other than its own, outside docstrings:
+    """Every string of a file, outside docstrings, that is a path into another top folder:
     `files("recognizers")`, `ROOT / "risk"`, `"deid/formats/x.csv"`, `import_module("risk.limits")`.
     """
     tree = ast.parse(path.read_text("utf-8"))
@@ -78,22 +81,24 @@ def paths(path: Path) -> Iterator[str]:
 
 
 def operands(node: ast.AST) -> Iterator[ast.expr]:
-    """What is opened, imported, or joined to a path."""
+    """The arguments of calls that open or import something, and the operands of `/` in a path."""
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
         yield from (node.left, node.right)
     if isinstance(node, ast.Call):
         name = node.func.attr if isinstance(node.func, ast.Attribute) else node.func
-        if (name if isinstance(name, str) else getattr(name, "id", "")) in OPENERS:
+        if (name if isinstance(name, str) else getattr(name, "id", "")) in OPENING_CALLS:
             yield from node.args
 
 
 @pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_no_file_of_another_folder_is_opened_by_its_path(path: Path) -> None:
-    """What one folder knows, another asks for at its front door, or has a list of its own."""
+    """A folder gets data of another folder through its public functions, or has its own list."""
     assert list(paths(path)) == []
 
 
-def test_the_eyes_for_paths_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_into_other_folders_are_detected(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     module = tmp_path / "deid" / "module.py"
     module.parent.mkdir()
     module.write_text(
@@ -109,7 +114,7 @@ def test_the_eyes_for_paths_see(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("folder", ARROWS)
-def test_inside_a_folder_only_rooms(folder: str) -> None:
+def test_no_file_imports_the_top_level_of_its_own_folder(folder: str) -> None:
     for path in sorted((ROOT / folder).rglob("*.py")):
         for name, node in imports(path):
             if name == folder and isinstance(node, ast.ImportFrom):
@@ -119,7 +124,7 @@ def test_inside_a_folder_only_rooms(folder: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ARROWS)
-def test_third_party_packages_have_one_door(folder: str) -> None:
+def test_a_third_party_package_is_imported_in_one_place_per_folder(folder: str) -> None:
     doors: dict[str, set[str]] = defaultdict(set)
     for path in sorted((ROOT / folder).rglob("*.py")):
         for name, _ in imports(path):
@@ -148,14 +153,14 @@ def test_no_import_cycle() -> None:
         visit(name, ())
 
 
-def test_what_searches_no_text_does_not_wait_for_presidio() -> None:
-    """`deid review` begins in half the time without it, and it has no use for it."""
+def test_the_review_does_not_import_presidio() -> None:
+    """Without Presidio, which it does not need, `deid review` starts in half the time."""
     script = "import sys, deid.review.web.app; assert 'presidio_analyzer' not in sys.modules"
     ran = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stderr
 
 
-def test_a_search_of_a_text_waits_for_no_reader_of_other_formats(tmp_path: Path) -> None:
+def test_searching_a_text_imports_no_reader_of_other_formats(tmp_path: Path) -> None:
     note = tmp_path / "note.txt"
     note.write_text("Seen by Dr. Okafor.", "utf-8")
     script = f"""
@@ -178,7 +183,7 @@ def module_name(path: Path) -> str:
 
 
 def internal(path: Path) -> Iterator[str]:
-    """Modules of the house that this one imports when it is loaded."""
+    """Modules of this project that a module imports when it is loaded."""
     tree = ast.parse(path.read_text("utf-8"))
     for node in top_level(tree):
         if isinstance(node, ast.Import):
@@ -202,7 +207,7 @@ DECISION = ROOT / "docs" / "decisions" / "0041-rooms.md"
 
 
 def rooms_of_decision() -> dict[str, dict[str, set[str]]]:
-    """Which rooms of its folder each room may import, by the two tables of the decision."""
+    """The subfolders that each subfolder may import, from the two tables of the decision."""
     text = DECISION.read_text("utf-8")
     tables = text.split("| room | question it answers | may import |")[1:]
     row = re.compile(r"^\| `(\w+)/`[^|]*\| [^|]+ \| ([^|]+) \|$", re.MULTILINE)
@@ -218,23 +223,23 @@ EACH_ROOM = [(folder, room) for folder, rooms in ROOMS.items() for room in sorte
 # `plugins.py` serves texts, transforms and formats.
 LOOSE_FILES = {"deid": 9, "recognizers": 10}
 FILES_A_FOLDER = 16
-# One file a transform, one file a command.
+# These folders have one file per transform or per command.
 WIDER = {"deid/transforms", "deid/cli"}
-# How many names may stand at the top of more than one module: public ones, and those of one module.
+# How many names may be defined at the top of more than one module: public and private ones.
 HOMONYMS = {"public": 0, "private": 4}
-# Names that a register asks of each of its modules, and names that two front doors share because
-# they are the command's own word.
+# Names that every module of a register defines, and names that two packages export because they are
+# the name of the command.
 SHARED = {"FORMAT", "TRANSFORM", "app", "find", "main", "measure", "profile", "run"}
 
 
 def room_of(module: str) -> str:
-    """The room of its folder that a module lies in; "" for a loose file."""
+    """The subfolder that contains a module; "" for a file directly in its folder."""
     parts = module.split(".")
     return parts[1] if len(parts) > 1 and (ROOT / parts[0] / parts[1]).is_dir() else ""
 
 
 @pytest.mark.parametrize(("folder", "room"), EACH_ROOM)
-def test_rooms_import_along_the_arrows(folder: str, room: str) -> None:
+def test_subfolders_import_along_the_arrows(folder: str, room: str) -> None:
     for path in sorted((ROOT / folder / room).rglob("*.py")):
         for name, node in imports(path):
             if name.split(".")[0] != folder:
@@ -246,15 +251,15 @@ def test_rooms_import_along_the_arrows(folder: str, room: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ROOMS)
-def test_every_room_has_its_arrows_and_says_what_it_is(folder: str) -> None:
+def test_every_subfolder_has_its_arrows_and_a_docstring(folder: str) -> None:
     rooms = {p.parent.name for p in (ROOT / folder).glob("*/__init__.py")}
     assert rooms == set(ROOMS[folder])
     for path in (ROOT / folder).rglob("__init__.py"):
         assert ast.get_docstring(ast.parse(path.read_text("utf-8"))), path.relative_to(ROOT)
 
 
-def test_the_first_files_of_a_newcomer_exist() -> None:
-    """The table of twelve tasks, each with the file that is opened first and is the right one."""
+def test_the_files_named_for_twelve_tasks_exist() -> None:
+    """The decision lists twelve tasks, each with the right file to open first."""
     text = DECISION.read_text("utf-8")
     opened = re.findall(r"^\| [^|]+ \| `([\w/]+\.py)` \| yes", text, re.MULTILINE)
     assert len(opened) == 12
@@ -279,8 +284,8 @@ def test_folders_are_small() -> None:
         assert name in WIDER or len(files) <= FILES_A_FOLDER, f"{name}: {len(files)} files"
 
 
-def test_homonyms_do_not_grow() -> None:
-    """One name, one meaning: the number of names with several homes only falls."""
+def test_the_number_of_names_with_several_meanings_does_not_grow() -> None:
+    """One name has one meaning: the number of names defined in several modules may only fall."""
     homes: dict[str, set[Path]] = defaultdict(set)
     for path in MODULES:
         for node in ast.parse(path.read_text("utf-8")).body:
@@ -297,7 +302,7 @@ def test_homonyms_do_not_grow() -> None:
 
 
 def defined(node: ast.stmt) -> list[str]:
-    """The names that a statement at the top of a module gives a meaning."""
+    """The names that a statement at the top of a module defines."""
     if isinstance(node, ast.FunctionDef | ast.ClassDef):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else []
@@ -320,15 +325,15 @@ SUPPORT = {
 @pytest.mark.parametrize(
     ("register", "entries"), [("deid/transforms", "TRANSFORMS"), ("deid/cli", "COMMANDS")]
 )
-def test_register_is_the_folder(register: str, entries: str) -> None:
+def test_a_register_lists_every_module_of_its_folder(register: str, entries: str) -> None:
     listed = entries_of(register, entries)
     files = {p.stem for p in (ROOT / register).glob("*.py")} - SUPPORT[register] - {"__init__"}
-    # A second file of a thing begins with its name: `scrub_arguments` belongs to `scrub`.
+    # A second file of a command starts with its name: `scrub_arguments` belongs to `scrub`.
     second = {stem for stem in files - listed if any(stem.startswith(f"{own}_") for own in listed)}
     assert listed == files - second
 
 
-def test_the_register_of_formats_is_every_module_with_a_format() -> None:
+def test_the_register_of_formats_lists_every_module_with_a_format() -> None:
     folder = ROOT / "deid" / "formats"
     having = {
         ".".join(path.relative_to(folder).with_suffix("").parts)
@@ -354,7 +359,7 @@ def test_no_module_has_the_name_of_a_function_it_defines() -> None:
     for path in MODULES:
         tree = ast.parse(path.read_text("utf-8"))
         names = {n.name for n in tree.body if isinstance(n, ast.FunctionDef)}
-        # The front doors of the folders export such names; their files must not define them.
+        # The packages export such names from their top level; the files must not define them.
         if path.stem in names:
             clashes.append(str(path.relative_to(ROOT)))
     allowed = {"safe_harbor/identifiers.py"}
@@ -362,14 +367,14 @@ def test_no_module_has_the_name_of_a_function_it_defines() -> None:
 
 
 @pytest.mark.parametrize("folder", ARROWS)
-def test_no_name_of_a_front_door_is_also_a_room(folder: str) -> None:
-    """The room would take the place of the name as soon as anybody imports it."""
+def test_no_exported_name_is_also_a_module(folder: str) -> None:
+    """The module would replace the exported name as soon as anything imports it."""
     rooms = {p.stem for p in (ROOT / folder).iterdir() if p.suffix == ".py" or p.is_dir()}
     assert not rooms & set(importlib.import_module(folder).__all__)
 
 
 def test_forbidden_words() -> None:
-    """Words never used of our output, and words about how or where it was made."""
+    """Words that are never used about our output, and words about how or where it was made."""
     machines = ("/" + "work/", "/" + "root/", "pypi" + ".org", "python" + "hosted")
     words = ("hipaa" + " compliant", *machines)
     texts = [p for g in ("*.py", "*.md", "*.toml", "*.yaml", "*.html") for p in ROOT.rglob(g)]

@@ -1,4 +1,6 @@
-"""The package says what it is: version, bounds, locks, types, the files of a public project."""
+"""The package metadata: version, version bounds, locks, types, and the files of a public
+project.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ def normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).casefold()
 
 
-def test_the_changelog_opens_with_the_version_or_with_what_comes_next() -> None:
+def test_the_changelog_starts_with_the_version_or_the_unreleased_changes() -> None:
     headings = re.findall(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
     dated = [heading for heading in headings if heading != "Unreleased"]
     assert re.fullmatch(re.escape(PROJECT["version"]) + r" \(\d{4}-\d\d-\d\d\)", dated[0])
@@ -30,14 +32,14 @@ EXTRAS = [one for extra in PROJECT["optional-dependencies"].values() for one in 
 
 
 @pytest.mark.parametrize("asked", [*PROJECT["dependencies"], *EXTRAS])
-def test_every_package_has_bounds(asked: str) -> None:
+def test_every_dependency_has_version_bounds(asked: str) -> None:
     marks = {part.operator for part in Requirement(asked).specifier}
     assert ">=" in marks
     assert "<" in marks
 
 
 @pytest.mark.parametrize("lock", LOCKS)
-def test_the_lock_holds_what_the_package_needs_and_no_place_of_a_machine(lock: str) -> None:
+def test_the_lock_contains_the_dependencies_and_no_local_path(lock: str) -> None:
     text = (ROOT / lock).read_text("utf-8")
     locked = dict(re.findall(r"^([\w.-]+)(?:\[.*\])?==([\w.]+)", text, re.MULTILINE))
     versions = {normal(name): version for name, version in locked.items()}
@@ -47,7 +49,7 @@ def test_the_lock_holds_what_the_package_needs_and_no_place_of_a_machine(lock: s
 
 
 @pytest.mark.parametrize("folder", ["deid", "recognizers", "risk", "safe_harbor"])
-def test_the_packages_are_typed(folder: str) -> None:
+def test_the_packages_declare_their_types(folder: str) -> None:
     assert (ROOT / folder / "py.typed").read_bytes() == b""
 
 

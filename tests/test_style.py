@@ -1,4 +1,4 @@
-"""The sentences that a person reads keep to `docs/style.md`."""
+"""The sentences that people read follow `docs/style.md`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 PHRASES = ROOT / "docs" / "style_phrases.csv"
 READ = ("*.md", "docs/**/*.md", "deid/**/*.py", "risk/**/*.py", "safe_harbor/**/*.py")
 READ += ("deid/**/*.html", "risk/**/*.html", "deid/**/*.md", "risk/**/*.md", "safe_harbor/**/*.md")
-# Tables that hold sentences for the user.
+# Tables with sentences for the user.
 READ += (
     "deid/cli/options.csv",
     "deid/crosswalk/errors.csv",
@@ -28,7 +28,7 @@ def phrases() -> list[tuple[str, str]]:
 
 @cache
 def texts() -> dict[str, str]:
-    """Each file that people read, with its words one blank apart."""
+    """Each file that people read, with all white space reduced to single blanks."""
     read = {path for glob in READ for path in ROOT.glob(glob)} - {ROOT / "docs" / "style.md"}
     return {
         path.relative_to(ROOT).as_posix(): " ".join(path.read_text("utf-8", "ignore").split())
@@ -37,14 +37,14 @@ def texts() -> dict[str, str]:
 
 
 @pytest.mark.parametrize(("pattern", "instead"), phrases())
-def test_no_phrase_of_the_list_is_written(pattern: str, instead: str) -> None:
+def test_no_page_contains_a_refused_phrase(pattern: str, instead: str) -> None:
     refused = re.compile(pattern)
     found = [name for name, text in texts().items() if refused.search(text)]
     assert not found, f"write instead: {instead}"
 
 
-def test_the_patterns_see_what_they_refuse() -> None:
-    """A pattern that matches nothing would hold nothing."""
+def test_each_example_sentence_is_refused_by_a_pattern() -> None:
+    """Patterns that match nothing would refuse nothing."""
     refused = [re.compile(pattern) for pattern, _ in phrases()]
     for sentence in (
         "Nothing leaves that nobody is sure of.",

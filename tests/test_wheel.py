@@ -1,4 +1,6 @@
-"""What is installed is whole: every file travels in the wheel, the command runs from it."""
+"""The installed package is complete: the wheel contains every file, and the command runs from
+it.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("safe_harbor", "recognizers", "risk", "deid")
-# Scripts that make a table or a list are for the checkout; all else is needed at run time.
+# Scripts that make a table or a list are needed in the checkout only; all other files are needed at
+# run time.
 DATA = {".csv", ".yaml", ".html", ".css", ".json", ".onnx", ".xz", ".gz", ".txt", ".md"}
 
 
@@ -27,7 +30,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def test_every_file_travels(wheel: Path) -> None:
+def test_the_wheel_contains_every_file(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     tracked = subprocess.run(
         ["git", "ls-files", *FOLDERS], cwd=ROOT, check=True, capture_output=True, text=True
@@ -38,7 +41,9 @@ def test_every_file_travels(wheel: Path) -> None:
 
 
 def without_network() -> list[str]:
-    """What runs a command in a network of its own that has loopback alone, where one can be had."""
+    """The command prefix that runs a program in a network namespace with loopback only, where this
+    is possible.
+    """
     alone = ["unshare", "--user", "--map-root-user", "--net", "sh", "-c"]
     alone.append('ip link set lo up && exec "$@"')
     try:
@@ -48,7 +53,7 @@ def without_network() -> list[str]:
     return [*alone, "sh"]
 
 
-def test_a_newcomer_needs_the_wheel_alone(wheel: Path, tmp_path: Path) -> None:
+def test_a_new_user_needs_only_the_wheel(wheel: Path, tmp_path: Path) -> None:
     site, work = tmp_path / "site", tmp_path / "work"
     zipfile.ZipFile(wheel).extractall(site)
     work.mkdir()

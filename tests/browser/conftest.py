@@ -1,4 +1,6 @@
-"""A release made by a finder of made-up rules, a served page, and a real Chromium."""
+"""A release made with a finder that has a few invented rules, a served review page, and a real
+Chromium.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +49,7 @@ RULES = (
 
 
 class Rules:
-    """A finder that misses every name it has no rule for."""
+    """A finder with a few rules, which misses every name that no rule covers."""
 
     def find_all(
         self, texts: Sequence[str], knowns: object = None, groups: object = None
@@ -81,7 +83,7 @@ HOSTILE = (
 
 
 def release(folder: Path, texts: Sequence[str]) -> tuple[Path, Path]:
-    """The notes as files, and what a scrub makes of them: (inputs, OUT)."""
+    """Write the notes as files and scrub them; returns (inputs, OUT)."""
     inputs, out = folder / "notes", folder / "out"
     inputs.mkdir(parents=True)
     for number, text in enumerate(texts, 1):
@@ -96,13 +98,13 @@ Make = Callable[[Sequence[str]], tuple[Path, Path]]
 
 @pytest.fixture
 def make(tmp_path: Path) -> Make:
-    """Texts to (inputs, OUT)."""
+    """A function that scrubs texts and returns (inputs, OUT)."""
     return lambda texts: release(tmp_path, texts)
 
 
 @pytest.fixture
 def make_lines(tmp_path: Path) -> Make:
-    """Texts to one file of JSON lines and its OUT."""
+    """A function that scrubs texts in one JSON lines file and returns its OUT."""
 
     def write(texts: Sequence[str]) -> tuple[Path, Path]:
         inputs, out = tmp_path / "notes.jsonl", tmp_path / "out"
@@ -118,19 +120,19 @@ def make_lines(tmp_path: Path) -> Make:
 
 @pytest.fixture
 def notes() -> list[str]:
-    """Twelve notes; the sixth is hostile, and a name stands in it that the rules do not know."""
+    """Twelve notes. The sixth is hostile and contains a name that the rules do not know."""
     return [HOSTILE if number == 6 else note(number) for number in range(1, 13)]
 
 
 @pytest.fixture
 def rules() -> Rules:
-    """The finder of the releases here."""
+    """The finder of the releases in these tests."""
     return Rules()
 
 
 @dataclass
 class Served:
-    """A running `deid review`; links by the name of the person."""
+    """A running `deid review`. `links` holds each reviewer's link by the reviewer's name."""
 
     process: subprocess.Popen[str]
     links: dict[str, str] = field(default_factory=dict)
@@ -153,7 +155,7 @@ class Served:
         return self.process.wait(15)
 
     def next_line(self, seconds: float = 20) -> str:
-        """The next line the server tells; links on it are noted."""
+        """The next line that the server prints; links in that line are kept."""
         try:
             line = self.lines.get(timeout=seconds)
         except queue.Empty:
@@ -199,8 +201,9 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[playwright.Browser]:
-    """A browser for the tests of a file: its driver holds the event loop of this thread, so it
-    must be gone before another file's tests run here."""
+    """A browser for the tests of one file. Its driver holds the event loop of this thread, so the
+    browser must be closed before the tests of another file run in the same thread.
+    """
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine")
     with playwright.sync_playwright() as driver:
@@ -214,7 +217,9 @@ Open = Callable[..., playwright.Page]
 
 @pytest.fixture
 def visit(chromium: playwright.Browser) -> Iterator[Open]:
-    """Opens a link in a browser of its own, and fails on any request that leaves the machine."""
+    """A function that opens a link in its own browser context and fails on any request to another
+    machine.
+    """
     contexts: list[playwright.BrowserContext] = []
     strays: list[str] = []
     faults: list[str] = []

@@ -1,4 +1,4 @@
-"""Attacks on the page, tried over the wire and in a browser, and refused."""
+"""Attacks on the review page, tried with raw requests and in a browser. Each is refused."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def served(make: Any, notes: list[str], serve: Any) -> Any:
 
 
 def entered(served: Any, who: str = "ann") -> tuple[Any, dict[str, str]]:
-    """A client with a session, and the headers of our own page."""
+    """A client with a session, and the headers that the review page itself sends."""
     client = httpx.Client(base_url=served.origin, follow_redirects=True)
     page = client.get(served.links[who])
     assert page.status_code == 200
@@ -36,7 +36,7 @@ def entered(served: Any, who: str = "ann") -> tuple[Any, dict[str, str]]:
 
 
 def asked(served: Any, line: str, *headers: str) -> bytes:
-    """One request, sent as it is written here."""
+    """One request, sent exactly as written here."""
     host = f"Host: {urlsplit(served.origin).netloc}"
     whole = "\r\n".join([f"{line} HTTP/1.1", host, *headers, "Connection: close", "", ""])
     return raw(served, whole.encode())
@@ -125,7 +125,9 @@ def cross_site(served: Any) -> None:
 
 
 def cookie_alone(served: Any) -> None:
-    """A cookie goes to every port of the machine, so another server there may hold it."""
+    """A browser sends a cookie to every port of the machine, so another local server may receive
+    it.
+    """
     client, headers = served.ben
     assert headers["x-review-proof"]
     for path in ("/api/start", "/api/notes", "/api/notes/0", "/api/team"):
@@ -195,7 +197,7 @@ def nonsense(served: Any) -> None:
     assert client.get("/api/notes?below=x", headers=headers).status_code == 400
 
 
-def test_what_shows_no_page_burns_no_link(served: Any) -> None:
+def test_requests_that_show_no_page_do_not_use_up_the_link(served: Any) -> None:
     link = served.links["ann"]
     with httpx.Client() as looking:
         assert looking.head(link).status_code == 405
@@ -212,10 +214,10 @@ def test_what_shows_no_page_burns_no_link(served: Any) -> None:
     assert client.get("/api/notes/0", headers=headers).status_code == 200
 
 
-def test_the_browser_is_not_told_the_token(
+def test_the_token_is_not_in_the_arguments_of_the_browser(
     make: Any, notes: list[str], chromium: Any, tmp_path: Path
 ) -> None:
-    """What a browser is started with, every user of the machine can list."""
+    """Every user of the machine can list the arguments that a browser was started with."""
     _, out = make(notes[:2])
     told = tmp_path / "arguments"
     browser = tmp_path / "browser"
@@ -246,7 +248,7 @@ def test_the_browser_is_not_told_the_token(
     assert not page.exists()
 
 
-def test_every_answer_is_closed(served: Any) -> None:
+def test_every_response_has_strict_security_headers(served: Any) -> None:
     client, _ = entered(served)
     for path in ("/", "/api/start", "/static/review.mjs", "/nowhere", "/favicon.ico"):
         headers = client.get(path).headers
@@ -285,7 +287,7 @@ def test_idle_sessions_lock(make: Any, notes: list[str], serve: Any) -> None:
     assert client.get("/api/notes/0", headers=headers).status_code == 401
 
 
-def test_hostile_notes_are_shown_and_do_nothing(served: Any, visit: Any) -> None:
+def test_hostile_notes_are_shown_as_plain_text_and_run_nothing(served: Any, visit: Any) -> None:
     page = visit(served.links["ann"])
     number = page.evaluate("() => fetch('/api/notes?view=all').then(r => r.json()).then(t => 5)")
     page.click("select[name=view]")

@@ -1,4 +1,6 @@
-"""Edges, all alike and the reviewers' screen in a real Chromium."""
+"""Moving the edges of spans, marking all alike texts, and the adjudicator's page, in a real
+Chromium.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,7 @@ def marks(out: Path) -> list[dict[str, Any]]:
 
 
 def on_first(page: Any) -> None:
-    """To the first note of the batch."""
+    """Go to the first note of the batch."""
     page.select_option("#filters [name=view]", "all")
     page.wait_for_function(
         "() => [...document.querySelectorAll('#list button')]"
@@ -86,7 +88,7 @@ def test_edges_by_word_and_by_character_and_undone(served: Any, visit: Any) -> N
     assert (edges["verdict"], original(out, edges)) == ("edges", "Ada Stone-Marsh")
     assert (rest["verdict"], original(out, rest)) == ("missed", "Marsh")
     assert "1 leak" in str(page.text_content("#sentence"))
-    # What was missed can be chosen, too; Esc leaves the edges as they are.
+    # Missed text can be selected, too. Esc leaves the edges unchanged.
     press(page, "j")
     page.wait_for_function(
         "() => document.getElementById('what').textContent.includes('marked missed: names')"
@@ -129,7 +131,7 @@ def test_edges_are_dragged_with_the_mouse(served: Any, visit: Any) -> None:
     assert original(out, marks(out)[0]) == dragged
 
 
-def test_all_alike_by_keyboard_is_one_step_back(served: Any, visit: Any) -> None:
+def test_marking_all_alike_by_keyboard_is_undone_in_one_step(served: Any, visit: Any) -> None:
     server, out = served
     page = visit(server.links["ann"])
     on_first(page)
@@ -161,7 +163,9 @@ def test_all_alike_by_keyboard_is_one_step_back(served: Any, visit: Any) -> None
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_reviewers_on_one_screen(make: Any, serve: Any, visit: Any, scheme: str) -> None:
+def test_the_adjudicator_sees_both_reviewers_on_one_screen(
+    make: Any, serve: Any, visit: Any, scheme: str
+) -> None:
     inputs, out = make([TEXT.format(n) for n in range(1, 7)])
     people = ("--reviewer", "ann", "--reviewer", "ben", "--adjudicator", "cleo")
     server = serve(out, "--originals", inputs, *people, "--overlap", "0.5")
@@ -190,7 +194,7 @@ def test_the_reviewers_on_one_screen(make: Any, serve: Any, visit: Any, scheme: 
     cleo.wait_for_function(
         "() => document.getElementById('sentence').textContent.startsWith('1 of 3')"
     )
-    # 200 % zoom and a phone: nothing sideways, still clean.
+    # At 200 % zoom and on a phone, nothing scrolls sideways and axe finds nothing.
     for width in (640, 390):
         cleo.set_viewport_size({"width": width, "height": 800})
         assert cleo.evaluate(

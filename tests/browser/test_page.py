@@ -1,4 +1,4 @@
-"""The reviewer's page in a real Chromium, by keyboard."""
+"""The reviewer's page in a real Chromium, operated by keyboard."""
 
 from __future__ import annotations
 
@@ -33,13 +33,15 @@ def press(page: Any, *keys: str) -> None:
 
 
 def read(page: Any, seconds: float = 3) -> None:
-    """Mark the note read, no faster than it can be."""
+    """Mark the note as read, no sooner than the minimum reading time allows."""
     page.wait_for_timeout(1000 * seconds)
     press(page, "d")
 
 
 def go_to(page: Any, number: int) -> None:
-    """To a note of the whole list by keyboard: filters, then n until there."""
+    """Go to a note of the whole list by keyboard: open the filters, then press n until it is
+    shown.
+    """
     press(page, "f")
     page.keyboard.type("all")
     page.wait_for_function(
@@ -61,7 +63,7 @@ def go_to(page: Any, number: int) -> None:
 
 
 def choose_text(page: Any, *words: str) -> None:
-    """After `m`: walk by word to the first, let the selection grow to the last."""
+    """After `m`: move word by word to the first word, then extend the selection to the last."""
     said(page, "Selected")
     for _ in range(200):
         if page.text_content("#said") == f"Selected: {words[0]}":
@@ -92,7 +94,7 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     served = serve(out, "--originals", inputs, "--reviewer", "ann", "--key-file", key)
     page = visit(served.links["ann"])
     assert "no note read yet, of 12" in figure(page)
-    # Findings: next and previous, and the ends.
+    # Findings: next and previous, and what happens at both ends.
     go_to(page, 3)
     press(page, "j")
     page.wait_for_selector(".after mark.chosen")
@@ -101,7 +103,7 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     )
     press(page, "j", "k", "k")
     said(page, "first finding")
-    # Verdicts: each is kept, the next finding is chosen.
+    # Verdicts: each one is saved, and the next finding is selected.
     press(page, "1")
     said(page, "Marked right")
     press(page, "k", "2", "c")
@@ -110,7 +112,7 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     said(page, "Marked should have stayed")
     assert [m["verdict"] for m in marks(out)] == ["right", "wrong_word", "stay"]
     assert marks(out)[1]["word"] == "dates"
-    # Undo takes back one after the other.
+    # Undo removes one verdict after the other.
     press(page, "u")
     said(page, "Undone")
     page.wait_for_selector(".after mark[data-verdict=wrong_word]")
@@ -118,13 +120,13 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     page.wait_for_function("() => !document.querySelector('.after mark[data-verdict]')")
     press(page, "u")
     said(page, "nothing-to-undo")
-    # A comment is sealed.
+    # A comment is encrypted.
     press(page, "c")
     page.keyboard.type("Zelda again")
     press(page, "Control+Enter")
     said(page, "Comment saved")
     assert "Zelda" not in json.dumps(marks(out))
-    # Changed lines only, and back.
+    # Show changed lines only, then all lines again.
     lines = page.locator(".row:visible").count()
     press(page, "l")
     assert page.locator(".row:visible").count() < lines
@@ -136,18 +138,18 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     page.wait_for_function("t => document.getElementById('title').textContent !== t", arg=title)
     press(page, "p")
     page.wait_for_function("t => document.getElementById('title').textContent === t", arg=title)
-    # Read: the next of the sample comes, the figure moves.
+    # Mark as read: the next note of the sample is shown, and the progress figure rises.
     said(page, "")
     read(page)
     said(page, "next note in the sample")
     assert figure(page) == "so far 1 note, 0 leaks: at most 92 % of notes leak (95%)"
-    # Blank: nothing shows, any key brings it back and does nothing else.
+    # Blank screen: nothing is shown. Any key shows the page again and has no other effect.
     press(page, "b")
     assert page.locator("#cover").is_visible()
     press(page, "d")
     assert not page.locator("#cover").is_visible()
     assert "so far 1 note," in figure(page)
-    # Keys: help, and single keys can be switched off.
+    # Keys: the help opens, and single-key shortcuts can be switched off.
     press(page, "?")
     assert page.locator("#keys").is_visible()
     page.uncheck("#single")
@@ -157,7 +159,7 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     served.stop()
 
 
-def test_a_missed_name_is_marked_by_keyboard_alone_and_holds_the_release(
+def test_a_missed_name_marked_by_keyboard_alone_puts_the_release_on_hold(
     make: Any, notes: list[str], serve: Any, visit: Any, tmp_path: Path
 ) -> None:
     inputs, out = make(notes)
@@ -176,7 +178,7 @@ def test_a_missed_name_is_marked_by_keyboard_alone_and_holds_the_release(
         "() => document.getElementById('sentence').textContent.includes('1 leak')"
     )
     said(page, "next note in the sample")
-    # The other side, by keyboard: what was taken out there cannot be missed, what stands can.
+    # The other side, by keyboard: removed text cannot be marked as missed, remaining text can.
     go_to(page, 6)
     press(page, "m")
     said(page, "Selected")
@@ -210,7 +212,7 @@ def test_text_selected_by_mouse(make: Any, notes: list[str], serve: Any, visit: 
     assert (out / "note-0002.txt").read_text("utf-8")[slice(*mark["out"])] == picked
 
 
-def test_a_killed_server_resumes_where_it_was(
+def test_a_killed_server_resumes_at_the_same_note(
     make: Any, notes: list[str], serve: Any, visit: Any
 ) -> None:
     inputs, out = make(notes)
@@ -233,7 +235,7 @@ def test_a_killed_server_resumes_where_it_was(
     assert page.locator(".after mark[data-verdict=stay]").count() == 1
 
 
-def test_two_reviewers_and_one_who_decides(make: Any, serve: Any, visit: Any) -> None:
+def test_two_reviewers_and_an_adjudicator(make: Any, serve: Any, visit: Any) -> None:
     came = "Neighbour Zelda Quux came along.\n"
     inputs, out = make([f"Ada Stone slept.\n{came if n == 6 else ''}" for n in range(1, 13)])
     people = ("--reviewer", "ann", "--reviewer", "ben", "--adjudicator", "cleo")
@@ -245,7 +247,7 @@ def test_two_reviewers_and_one_who_decides(make: Any, serve: Any, visit: Any) ->
     press(ann, "a")
     said(ann, "Marked missed")
     go_to(ben, 6)
-    # Blind: ben sees nothing of what ann marked.
+    # Blind review: ben sees nothing that ann marked.
     assert ben.evaluate("CSS.highlights.has('missed')") is False
     press(ben, "j", "3")
     said(ben, "Marked should have stayed")
@@ -273,7 +275,7 @@ def test_two_reviewers_and_one_who_decides(make: Any, serve: Any, visit: Any) ->
     assert "2 of 2 differences decided" in figure(cleo)
     rulings = [m["verdict"] for m in marks(out) if m["kind"] == "ruling"]
     assert "no_leak" in rulings
-    # The leak was dismissed: nothing holds the release, and the evidence has both names.
+    # The leak was dismissed: nothing holds the release, and the evidence names both reviewers.
     assert served.stop() == 0
     review = json.loads((out / "_release" / "manifest.json").read_text("utf-8"))["review"]
     assert review["state"] == "finished"
@@ -282,7 +284,7 @@ def test_two_reviewers_and_one_who_decides(make: Any, serve: Any, visit: Any) ->
     assert review["agreement"][0]["notes_read_by_both"] == 12
 
 
-def test_share_shows_the_scrubbed_side_alone(
+def test_share_mode_shows_only_the_scrubbed_side(
     make: Any, notes: list[str], serve: Any, visit: Any
 ) -> None:
     inputs, out = make(notes)
@@ -349,7 +351,7 @@ def test_two_thousand_notes(make_lines: Any, serve: Any, visit: Any) -> None:
     assert len(slow) > 10
 
 
-def test_screens_pass_axe_and_stand_in_the_guide(
+def test_screens_pass_axe_and_become_the_pictures_of_the_guide(
     make: Any, notes: list[str], serve: Any, visit: Any
 ) -> None:
     inputs, out = make(notes)
@@ -378,20 +380,22 @@ def test_screens_pass_axe_and_stand_in_the_guide(
     page.screenshot(path=PICTURES / "review-share.png")
     press(page, "b")
     assert axe(page) == []
-    # 200 % zoom is half the width: nothing is cut off sideways.
+    # At 200 % zoom the width is half: nothing is cut off sideways.
     press(page, "b")
     page.set_viewport_size({"width": 640, "height": 800})
     assert page.evaluate("document.documentElement.scrollWidth <= 640")
     assert axe(page) == []
     locked = visit(served.origin + "/")
     assert axe(locked) == []
-    # Print: originals are not on paper.
+    # Print: the originals are not printed.
     page.emulate_media(media="print")
     assert page.locator("#text").is_hidden()
     assert page.locator("#no-print").is_visible()
 
 
-def test_a_dark_screen_is_as_legible(make: Any, notes: list[str], serve: Any, visit: Any) -> None:
+def test_the_dark_color_scheme_is_legible(
+    make: Any, notes: list[str], serve: Any, visit: Any
+) -> None:
     inputs, out = make(notes)
     served = serve(out, "--originals", inputs, "--reviewer", "ann")
     page = visit(served.links["ann"], reduced_motion="reduce", color_scheme="dark")
@@ -410,7 +414,7 @@ def test_a_dark_screen_is_as_legible(make: Any, notes: list[str], serve: Any, vi
     assert axe(locked) == []
 
 
-def test_on_a_narrow_screen_the_list_and_the_judgement_are_in_sight(
+def test_on_a_narrow_screen_the_list_and_the_verdict_are_visible(
     make: Any, notes: list[str], serve: Any, visit: Any
 ) -> None:
     inputs, out = make(notes)

@@ -1,4 +1,4 @@
-"""The pages that are read and printed: evidence, risk and plan, in a real Chromium."""
+"""The pages that people read and print (evidence, risk and plan) in a real Chromium."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ PEOPLE = "age,sex,zip,name\n" + "".join(f"{30 + n % 9},{'FM'[n % 2]},0530,Q\n" f
 
 @pytest.fixture
 def evidence(tmp_path: Path, rules: Any) -> Path:
-    """Of seven files of the clinic and of three notes: ten."""
+    """The evidence of ten files: seven files of the clinic and three notes."""
     inputs = tmp_path / "extract"
     inputs.mkdir()
     for name in INPUTS:
@@ -57,7 +57,9 @@ def measured(tmp_path: Path) -> list[Path]:
 
 
 def check_page(path: Path, visit: Any) -> Any:
-    """No finding of axe in light, dark and on a phone, where nothing is cut off; the page."""
+    """Check a page with axe in light, dark and phone size, where nothing may be cut off; returns
+    the page.
+    """
     for options in ({}, {"color_scheme": "dark"}):
         page = visit(path.as_uri(), **options)
         found = axe_playwright.Axe().run(page).response["violations"]

@@ -1,4 +1,4 @@
-"""The end of a review in a real Chromium: what is open, the statement, the signature."""
+"""The end of a review in a real Chromium: what is still open, the statement, the signature."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_a_review_is_finished_and_signed_by_keyboard(make: Any, serve: Any, visi
     page.keyboard.type("Ann Reed")
     page.keyboard.press("Tab")
     page.keyboard.type("Privacy officer")
-    page.keyboard.press("Enter")  # not yet: the statement is not agreed to
+    page.keyboard.press("Enter")  # Not yet possible: the statement has not been agreed to.
     manifest = out / "_release" / "manifest.json"
     assert "review" not in json.loads(manifest.read_text("utf-8"))
     page.wait_for_selector("#signature [name=agreed]:focus")
@@ -44,7 +44,7 @@ def test_a_review_is_finished_and_signed_by_keyboard(make: Any, serve: Any, visi
     page.wait_for_function(
         "() => document.getElementById('signing-said').textContent.startsWith('Signed by Ann Reed')"
     )
-    # The evidence is written at once, while the page is still served.
+    # The evidence is written at once, while the page is still being served.
     signed = json.loads(manifest.read_text("utf-8"))["review"]["signed"]
     assert (signed["name"], signed["title"]) == ("Ann Reed", "Privacy officer")
     assert "signed this statement" in (out / "_release" / "evidence.html").read_text("utf-8")
@@ -67,7 +67,7 @@ def test_nothing_is_signed_while_sharing(make: Any, serve: Any, visit: Any) -> N
     assert status == 400
 
 
-def test_text_is_found_in_the_notes_and_stands_in_no_address(
+def test_notes_can_be_searched_and_no_url_contains_the_search_text(
     make: Any, serve: Any, visit: Any
 ) -> None:
     inputs, out = make([f"Ada Stone slept well in bed {n}.\n" for n in range(5)])
@@ -84,7 +84,7 @@ def test_text_is_found_in_the_notes_and_stands_in_no_address(
     page.fill("#search", "ada")
     page.keyboard.press("Enter")
     page.wait_for_function("() => document.querySelectorAll('#list li').length === 5")
-    # While sharing, originals are not searched: that would tell what they hold.
+    # In share mode originals are not searched: the result would reveal what they contain.
     page.keyboard.press("Escape")
     page.keyboard.press("s")
     page.wait_for_function(

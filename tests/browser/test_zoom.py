@@ -1,4 +1,4 @@
-"""Lines of the note on a laptop's screen, at 100 and at 200 % zoom."""
+"""How many lines of the note are visible on a laptop screen at 100 and 200 % zoom."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEEN = """() => {
 
 
 @pytest.mark.parametrize(("width", "height", "least"), [(1366, 768, 20), (683, 384, 10)])
-def test_ten_lines_of_the_note_are_seen(
+def test_ten_lines_of_the_note_are_visible(
     make: Any, serve: Any, visit: Any, width: int, height: int, least: int
 ) -> None:
     inputs, out = make([LINES])

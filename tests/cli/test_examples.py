@@ -1,4 +1,4 @@
-"""The examples that the help shows are commands that the command line understands."""
+"""Every example shown in the help is a command that the command line accepts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_every_command_has_examples() -> None:
 
 
 @pytest.mark.parametrize("line", every_example())
-def test_an_example_is_understood(line: str) -> None:
+def test_the_command_line_accepts_each_example(line: str) -> None:
     words = shlex.split(line.partition(" > ")[0])[1:]
     command: Any = get_command(app)
     context = click.Context(command)

@@ -1,7 +1,8 @@
-"""The command line as transcripts: `$` a command, `!` a line of stderr, `?` the exit code.
+"""The command line as transcripts: `$` starts a command, `!` a line of stderr, `?` the exit code.
 
-`...` at the end of a line stands for its rest, alone on a line for any lines. What is not said of
-stderr is not looked at; what is not said of the exit code is 0.
+`...` at the end of a line stands for the rest of that line; alone on a line it stands for any
+number of lines. A transcript without `!` lines does not check stderr; one without `?` expects exit
+code 0.
 """
 
 from __future__ import annotations
@@ -94,7 +95,7 @@ def line_matches(expected: str, actual: str) -> bool:
 
 
 @pytest.mark.parametrize("words", [["--quiet", "profile"], ["profile", "-q", "--no-progress"]])
-def test_every_command_can_be_told_to_be_quiet(
+def test_every_command_has_a_quiet_option(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = tmp_path / "visits.csv"

@@ -1,4 +1,4 @@
-"""A PostgreSQL server that lives as long as the tests."""
+"""A PostgreSQL server that runs as long as the tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _SERVER_USER = "postgres"
 
 @pytest.fixture(scope="session")
 def server() -> Iterator[str]:
-    """The URL of a fresh PostgreSQL server, started here and ended here."""
+    """The URL of a fresh PostgreSQL server, started and stopped by the tests."""
     pytest.importorskip("psycopg")
     binaries = _binaries()
     if binaries is None:
@@ -40,7 +40,9 @@ def server() -> Iterator[str]:
 
 
 def _started(binaries: Path, home: Path, data: Path) -> int:
-    """The port it listens on; another is taken where tests beside these were faster."""
+    """The port that the server listens on; if another test process took the port first, another one
+    is tried.
+    """
     for last in (False, False, True):
         port = _free_port()
         settings = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={home}"
@@ -57,7 +59,7 @@ def _started(binaries: Path, home: Path, data: Path) -> int:
 
 @pytest.fixture
 def database(server: str) -> str:
-    """The URL of an empty schema of that server."""
+    """The URL of an empty schema on that server."""
     name = f"book_{os.urandom(6).hex()}"
     _ask(server, f"CREATE SCHEMA {name}")
     return f"{server}?options=-csearch_path%3D{name}"
@@ -65,7 +67,7 @@ def database(server: str) -> str:
 
 @pytest.fixture
 def own_database(server: str) -> str:
-    """The URL of an empty database of that server."""
+    """The URL of an empty database on that server."""
     name = f"book_{os.urandom(6).hex()}"
     _ask(server, f"CREATE DATABASE {name} STRATEGY file_copy")
     return server.rsplit("/", 1)[0] + f"/{name}"

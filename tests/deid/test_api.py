@@ -1,4 +1,4 @@
-"""The commands, for Python: what the contract names is there, and does what the command does."""
+"""The Python interface: the names of the contract exist and do what the commands do."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def notes(place: Path) -> Path:
     return folder
 
 
-def test_everything_at_the_front_door_is_there() -> None:
+def test_every_exported_name_exists_and_is_documented() -> None:
     for name in deid.__all__:
         assert getattr(deid, name).__doc__, name
     with pytest.raises(AttributeError):
@@ -41,13 +41,15 @@ def test_everything_at_the_front_door_is_there() -> None:
 
 
 def of_no_run(manifest: Path) -> dict[str, object]:
-    """The manifest without who ran the job, how and when, and the hashes over that."""
+    """The manifest without the operator, command and times of the run, and without the hashes over
+    them.
+    """
     run = ("operator", "command", "start", "end", "release_files", "manifest_sha256")
     told = json.loads(manifest.read_text("utf-8"))
     return {key: value for key, value in told.items() if key not in run}
 
 
-def test_a_release_is_what_the_command_writes(tmp_path: Path) -> None:
+def test_the_function_writes_the_same_release_as_the_command(tmp_path: Path) -> None:
     folder = notes(tmp_path)
     day = date(2026, 11, 1)
     release = deid.scrub(folder, tmp_path / "ours", reference_date=day)
@@ -62,7 +64,7 @@ def test_a_release_is_what_the_command_writes(tmp_path: Path) -> None:
     assert "Quennell" not in json.dumps(release.manifest) + repr(release)
 
 
-def test_findings_are_those_of_the_command(
+def test_the_function_returns_the_same_findings_as_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = notes(tmp_path)
@@ -71,7 +73,7 @@ def test_findings_are_those_of_the_command(
     assert list(deid.find([folder])) == printed
 
 
-def test_what_a_command_refuses_is_raised_with_its_exit_code(tmp_path: Path) -> None:
+def test_errors_of_a_command_are_raised_with_its_exit_code(tmp_path: Path) -> None:
     with pytest.raises(deid.DeidError) as caught:
         deid.scrub(tmp_path / "absent", tmp_path / "out")
     assert caught.value.exit_code == 6
@@ -84,7 +86,7 @@ def test_what_a_command_refuses_is_raised_with_its_exit_code(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("engine", "code"), [("magic", "engine-unknown"), ("spark", "spark-missing")]
 )
-def test_an_engine_that_is_not_there_is_refused_before_anything_is_read(
+def test_a_missing_engine_is_refused_before_anything_is_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str, code: str
 ) -> None:
     monkeypatch.setattr(spark, "pyspark_version", lambda: None)
@@ -93,10 +95,10 @@ def test_an_engine_that_is_not_there_is_refused_before_anything_is_read(
     assert (caught.value.code, caught.value.exit_code) == (code, 2)
 
 
-def test_a_session_of_spark_is_made_for_one_task_at_least(
+def test_a_spark_session_is_opened_for_at_least_one_task(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`workers` is 0 where nobody said: a master of no tasks does not start."""
+    """`workers` is 0 by default, but Spark does not start with a master for zero tasks."""
     asked: list[int] = []
 
     def opened(workers: int) -> object:
@@ -111,7 +113,7 @@ def test_a_session_of_spark_is_made_for_one_task_at_least(
     assert not (tmp_path / "out").exists()
 
 
-def test_codes_come_of_a_crosswalk(tmp_path: Path) -> None:
+def test_codes_are_drawn_from_a_crosswalk(tmp_path: Path) -> None:
     book, key = tmp_path / "book.db", tmp_path / "book.key"
     assert command("crosswalk", "init", book, "--key-file", key) == 0
     policy = deid.read_policy("safe_harbor")
@@ -136,7 +138,7 @@ def test_codes_come_of_a_crosswalk(tmp_path: Path) -> None:
         "safe_harbor.check_claim",
     ],
 )
-def test_each_word_has_an_example(word: str) -> None:
+def test_every_exported_name_has_an_example(word: str) -> None:
     folder, _, name = word.partition(".")
     assert ">>>" in (inspect.getdoc(getattr(importlib.import_module(folder), name)) or "")
 
@@ -156,7 +158,7 @@ def test_a_dump_is_profiled_table_by_table(tmp_path: Path) -> None:
     ]
 
 
-def test_the_name_of_a_file_that_holds_a_value_is_not_shown_with_its_tables(
+def test_a_file_name_that_contains_a_value_is_not_shown_with_its_tables(
     tmp_path: Path,
 ) -> None:
     dump = tmp_path / "Olejniczak.sql"

@@ -1,4 +1,6 @@
-"""Whole extracts through the main job: the linked clinic, and Synthea's CSV where it lies near."""
+"""Whole extracts through the whole job: the linked clinic, and Synthea's CSV files where they are
+available.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def _scrub(
     return run_job(job, load_finder(REFERENCE))
 
 
-def test_clinicians_stand_in_columns_where_the_policy_says_so(tmp_path: Path) -> None:
+def test_clinician_columns_are_kept_where_the_policy_says_so(tmp_path: Path) -> None:
     policy = parse_policy(
         policy_text("safe_harbor").replace("providers: remove", "providers: keep")
     )
@@ -111,7 +113,7 @@ def test_no_known_span_of_the_clinics_notes_survives(clinic: Release) -> None:
 
 
 def _covered(out: Path) -> dict[int, set[int]]:
-    """Offsets that were replaced in the BODY of each note."""
+    """The offsets that were replaced in the BODY of each note."""
     covered: dict[int, set[int]] = defaultdict(set)
     file, column = len(TABLES), 7
     with (out / "_release" / "changes.jsonl").open(encoding="utf-8") as log:
@@ -122,7 +124,7 @@ def _covered(out: Path) -> dict[int, set[int]]:
     return covered
 
 
-def test_what_identifies_nobody_stays_in_the_clinics_tables(clinic: Release) -> None:
+def test_non_identifying_cells_of_the_clinics_tables_are_kept(clinic: Release) -> None:
     assert clinic.out is not None
     classes = json.loads((CLINIC / "columns.json").read_text("utf-8"))
     kept = whole = 0
@@ -133,7 +135,7 @@ def test_what_identifies_nobody_stays_in_the_clinics_tables(clinic: Release) -> 
                 pairs = [(b[header], a[header]) for b, a in zip(before, after, strict=True)]
                 whole += len(pairs)
                 kept += sum(b == a for b, a in pairs)
-    # Makers and models of a table of ten devices are on no list.
+    # Makers and models in a table of ten devices are on no list.
     assert kept / whole > 0.98
 
 
@@ -150,7 +152,7 @@ def test_synthea_is_released_with_every_row_accounted_for(synthea: Release) -> N
     rows = sum(len(_rows(path)) for path in SYNTHEA.glob("*.csv"))
     assert manifest["verdict"]["supported"] == "safe_harbor"
     assert manifest["residual"]["hits"] == 0
-    assert manifest["rows"] == rows  # the licence beside the tables is a document
+    assert manifest["rows"] == rows  # the license beside the tables is a document
     assert manifest["records_in"] == rows + manifest["documents"]
     assert manifest["records_out"] + manifest["quarantined"] == manifest["records_in"]
 
@@ -160,7 +162,7 @@ def test_no_value_of_syntheas_identifier_columns_is_left(synthea: Release) -> No
     values = {
         value
         for path in SYNTHEA.glob("*.csv")
-        if path.stem != "payers"  # names of insurers are nobody's
+        if path.stem != "payers"  # names of insurers identify no patient
         for row in _rows(path)
         for header, value in row.items()
         if header.upper() in SYNTHEA_IDENTIFIERS and len(value) >= 4
@@ -173,7 +175,7 @@ def test_no_value_of_syntheas_identifier_columns_is_left(synthea: Release) -> No
     assert left == 0
 
 
-def test_syntheas_kept_cells_stay_as_they_are(synthea: Release) -> None:
+def test_kept_cells_of_synthea_are_unchanged(synthea: Release) -> None:
     assert synthea.out is not None
     kept = (("conditions", "CODE"), ("medications", "DESCRIPTION"), ("patients", "RACE"))
     for name, header in kept:

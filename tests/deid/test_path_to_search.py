@@ -1,4 +1,6 @@
-"""From the command to the search of a note: as few steps as there are levels of work."""
+"""The path from the command to the search of a note has only as many steps as there are levels of
+work.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +14,9 @@ from deid.cli import main
 from recognizers.search import Finder
 
 DEID = Path(__file__).resolve().parents[2] / "deid"
-# What typer and multiprocessing add is not counted.
-# find: main, options, command, documents, a table, its notes.
-# scrub: main, options, command, job, files, worker pool, a worker, a file, a table, a batch, its
-# texts, the search.
+# Frames of typer and multiprocessing are not counted. find: main, options, command, documents, a
+# table, its notes. scrub: main, options, command, job, files, worker pool, a worker, a
+# file, a table, a batch, its texts, the search.
 FRAMES = {"find": 6, "scrub": 12}
 
 
@@ -26,7 +27,7 @@ FRAMES = {"find": 6, "scrub": 12}
         (("scrub", "-o", "out", "--quiet", "--no-progress"), "scrubber.find_each"),
     ],
 )
-def test_few_frames_stand_between_the_command_and_the_search(
+def test_few_frames_are_between_the_command_and_the_search(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...], search: str
 ) -> None:
     really, told = Finder.find_all, tmp_path / "told"
@@ -37,7 +38,7 @@ def test_few_frames_stand_between_the_command_and_the_search(
             if Path(frame.f_code.co_filename).is_relative_to(DEID):
                 names.append(f"{Path(frame.f_code.co_filename).stem}.{frame.f_code.co_name}")
             frame = frame.f_back  # type: ignore[assignment]
-        if not told.exists():  # the workers are processes of their own
+        if not told.exists():  # the workers are separate processes
             told.write_text("\n".join(names))
         return really(self, *arguments)
 

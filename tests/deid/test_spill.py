@@ -1,4 +1,4 @@
-"""Bytes that are spilled are read again, in this process and in forked ones."""
+"""Bytes spilled to disk are read back, in this process and in forked ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.spool import Spill
 
 
 @pytest.mark.parametrize("held", [0, 10, 1 << 20])
-def test_what_was_appended_is_read_again(held):
+def test_appended_bytes_are_read_back(held):
     chance = random.Random(3)
     parts = [bytes(chance.choices(range(256), k=chance.randrange(30))) for _ in range(200)]
     spill = Spill(held)
@@ -43,7 +43,7 @@ def test_a_forked_process_reads_but_does_not_append():
         os.close(end)
 
 
-def test_the_file_has_no_name(tmp_path, monkeypatch):
+def test_the_spill_file_has_no_name(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     monkeypatch.setattr("tempfile.tempdir", None)
     spill = Spill(0)

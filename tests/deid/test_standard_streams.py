@@ -1,4 +1,4 @@
-"""`-` is stdin and stdout wherever a file is asked for; all commands understand `--json`."""
+"""`-` stands for stdin or stdout wherever a file is expected, and all commands accept `--json`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PEOPLE = "sex,year\n" + "M,1970\n" * 3 + "F,1980\n" * 2
 def give(
     tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[bytes | str], None]]:
-    """Puts data on stdin, which has a number as a file has."""
+    """Puts data on a stdin that has a file descriptor, as a file has."""
     with ExitStack() as stack:
 
         def put(data: bytes | str) -> None:
@@ -68,7 +68,7 @@ def test_a_text_is_checked_from_stdin(
     assert json.loads(capsys.readouterr().out)["hits"] > 0
 
 
-def test_a_plan_writes_its_table_to_stdout_and_talks_on_stderr(
+def test_a_plan_writes_its_table_to_stdout_and_messages_to_stderr(
     tmp_path: Path,
     give: Give,
     monkeypatch: pytest.MonkeyPatch,
@@ -84,7 +84,7 @@ def test_a_plan_writes_its_table_to_stdout_and_talks_on_stderr(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_report_goes_to_stdout_alone(
+def test_a_report_is_the_only_output_on_stdout(
     tmp_path: Path,
     give: Give,
     monkeypatch: pytest.MonkeyPatch,
@@ -115,7 +115,7 @@ def parquet() -> bytes:
         (TABLE.encode(), ".txt"),
     ],
 )
-def test_what_comes_from_stdin_is_a_file_of_the_kind_that_it_begins_as(
+def test_the_format_of_stdin_is_recognized_by_its_content(
     data: bytes, suffix: str, give: Give
 ) -> None:
     give(data)
@@ -131,7 +131,7 @@ def commands(command: Any, name: str) -> list[tuple[str, Any]]:
     return [leaf for word, one in found.items() for leaf in commands(one, f"{name} {word}")]
 
 
-def test_every_command_that_ends_by_itself_understands_json() -> None:
+def test_every_command_that_is_not_a_server_accepts_json() -> None:
     group: Any = get_command(app)
     leaves = [
         leaf for name, _, _ in COMMANDS for leaf in commands(group.get_command(None, name), name)
@@ -140,7 +140,7 @@ def test_every_command_that_ends_by_itself_understands_json() -> None:
     assert without == {"serve"}
 
 
-def test_a_crosswalk_tells_its_generation_as_json(
+def test_a_crosswalk_reports_its_generation_as_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place, key = str(tmp_path / "book.db"), str(tmp_path / "book.key")

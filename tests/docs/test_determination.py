@@ -1,4 +1,4 @@
-"""The chain of docs/guides/determination.md: what its commands leave is what the guide says."""
+"""The commands of docs/guides/determination.md, in order: they leave what the guide says."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def test_the_chain(
+def test_the_commands_of_the_determination_guide_give_its_results(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     stage(tmp_path)
@@ -66,7 +66,9 @@ def test_the_chain(
 
 
 def _linked(folder: Path) -> None:
-    """Persons left out have no visit, and everybody else has both of theirs, by code."""
+    """Persons who were left out have no visit, and everyone else has both visits, linked by
+    code.
+    """
     people = {row["patient_id"] for row in table(folder / "patients.csv")}
     visits = Counter(row["patient_id"] for row in table(folder / "visits.csv"))
     assert 570 <= len(people) < 600 and visits == dict.fromkeys(people, 2)
@@ -75,10 +77,12 @@ def _linked(folder: Path) -> None:
     assert plan
 
 
-def test_the_same_persons_again_are_held(
+def test_a_second_release_of_the_same_persons_is_put_on_hold(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without --other-persons, a month that differs by three persons is held, with the reason."""
+    """Without --other-persons, a monthly release that differs by three persons is put on hold, with
+    the reason.
+    """
     monkeypatch.chdir(tmp_path)
     rows = [f"{20 + n % 30},{'FM'[n % 2]}" for n in range(600)]
     for name, kept in (("june.csv", rows), ("july.csv", rows[3:])):

@@ -1,4 +1,6 @@
-"""The Python of the documentation runs, with stand-ins for what is not installed here."""
+"""The Python examples of the documentation run, with stand-ins for packages that are not
+installed.
+"""
 
 from __future__ import annotations
 
@@ -17,13 +19,15 @@ sys.path.insert(0, str(HERE))
 from test_snippets import ALL, Block, deid_words  # noqa: E402
 from workplace import stage  # noqa: E402
 
-# Those of Spark run elsewhere: tests/leaks/test_spark.py, tests/deid/jobs.
+# The Spark examples run in tests/leaks/test_spark.py and tests/deid/jobs.
 ELSEWHERE = ("spark.md", "databricks.md")
 PYTHON = [b for b in ALL if b.language == "python"]
 
 
 @pytest.mark.parametrize("block", PYTHON, ids=lambda b: b.place)
-def test_python_runs(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_python_examples_of_a_page_run(
+    block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     code = compile(block.text, block.place, "exec")
     if block.page.name in ELSEWHERE:
         return
@@ -50,7 +54,7 @@ def test_python_runs(block: Block, tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 
 class Operator:
-    """What the page asks of Airflow's operator."""
+    """The part of Airflow's operator that the pages use."""
 
     made: list[Operator]
 
@@ -69,7 +73,9 @@ class Dag:
 
 
 def stand_ins(monkeypatch: pytest.MonkeyPatch) -> list[Operator]:
-    """Airflow and dbt-duckdb, as far as the pages use them; the operators that are made."""
+    """Stand-ins for Airflow and dbt-duckdb, as far as the pages use them; returns the operators
+    that were created.
+    """
     Operator.made = []
     for name, given in {
         "airflow": {},
@@ -90,7 +96,7 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> list[Operator]:
 
 
 def scrubbed_by_model(model: Any) -> list[str]:
-    """What a model of dbt returns on a frame that has `select` and `mapInArrow`."""
+    """The result of a dbt model for a frame that has `select` and `mapInArrow`."""
 
     class Frame:
         def select(self, *names: str) -> Frame:

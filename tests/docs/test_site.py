@@ -1,4 +1,4 @@
-"""The site is built strictly, needs no network when it is read, and can be searched."""
+"""The site builds in strict mode, needs no network when it is read, and can be searched."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ASKED = re.compile(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The whole site, as `make docs` builds it."""
+    """The whole site, built as `make docs` builds it."""
     from mkdocs.commands.build import build
     from mkdocs.config import load_config
 
@@ -34,7 +34,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def test_every_page_stands_in_the_navigation_and_asks_nothing_of_others(site: Path) -> None:
+def test_every_page_is_in_the_navigation_and_loads_nothing_from_other_hosts(site: Path) -> None:
     pages = [path for path in site.rglob("*.html") if path.name != "404.html"]
     assert len(pages) > 60
     strays = {found for page in pages for found in ASKED.findall(page.read_text("utf-8"))}
@@ -58,14 +58,14 @@ def test_a_page_opened_from_the_disk_can_be_searched(site: Path) -> None:
 
     if (chromium := which("chromium")) is None:
         pytest.skip("no Chromium on this machine")
-    # In a thread of its own: another test may hold a driver in this one.
+    # In a separate thread, because another test may have a browser driver running in this one.
     with ThreadPoolExecutor(1) as pool:
         asked = pool.submit(search_from_disk, playwright, chromium, site).result()
     assert [url for url in asked if not url.startswith(("file:", "data:", "blob:"))] == []
 
 
 def search_from_disk(playwright: Any, chromium: str, site: Path) -> list[str]:
-    """Open the first page as a file and search it; every address that was asked for."""
+    """Open the first page as a file and search it; returns every address that was requested."""
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page()

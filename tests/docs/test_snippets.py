@@ -1,6 +1,7 @@
-"""What the documentation shows is run: commands in a folder with the files they name, and Python.
+"""The examples of the documentation are run: commands, in a folder with the files they name, and
+Python.
 
-Commands that serve, that use a network or that need Java are parsed and not run.
+Commands that start a server, use a network or need Java are parsed but not run.
 """
 
 from __future__ import annotations
@@ -31,18 +32,19 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
 from workplace import stage  # noqa: E402
 
-# The tutorial has a test of its own.
+# The tutorial has a separate test.
 GUIDES = [path for path in (ROOT / "docs").rglob("*.md") if path.name != "tutorial.md"]
 PAGES = [ROOT / "README.md", *sorted(GUIDES)]
 FENCE = re.compile(r"^```(\w*)([^\n]*)\n(.*?)^```$", re.M | re.S)
-# Commands that would wait for a person or a caller, use a network, ask a key service or need Java.
+# Commands that would wait for a person or a request, use a network, call a key service or need
+# Java.
 NOT_RUN = re.compile(
     r"^deid (?:serve|population (?:fetch|build)|doctor|reproduce)\b|--engine spark|postgresql:|"
     r"pep2024|--key-service|--keyring|^deid review(?!.*--(?:plan|export))|--by state|spark-submit|"
     r"--pdf |s3://"
 )
 NAMES = {name for name, _, _ in COMMANDS}
-# The codes that the examples end with where it is not 0, by how they begin.
+# The exit codes of examples that do not end with 0, by the start of the command.
 CODES = {"deid policy check safe_harbor --set": 3}
 
 
@@ -67,7 +69,7 @@ ALL = [block for page in PAGES for block in blocks(page)]
 
 
 def commands(text: str) -> Iterator[str]:
-    """The commands of a block of the shell, without prompt, comment and what they print."""
+    """The commands of a shell block, without prompts, comments and printed output."""
     lines = text.replace("\\\n", " ").splitlines()
     if not re.match(r"\$ |(?:deid|spark-submit|pip|git) ", text):
         return
@@ -81,7 +83,7 @@ SHELL = [block for block in ALL if block.language in ("", "sh", "console", "bash
 
 
 def deid_words(line: str) -> list[str] | None:
-    """The words of a call of `deid`, also behind a pipe; None for another command."""
+    """The words of a call of `deid`, also after a pipe; None for another command."""
     line = line.rpartition(" | ")[2].partition(" > ")[0].partition(" && ")[0]
     named = re.match(r"deid (\S+)", line)
     return shlex.split(line)[1:] if named and named[1] in NAMES else None
@@ -95,7 +97,7 @@ def every_command() -> list[str]:
 
 
 @pytest.mark.parametrize("line", every_command())
-def test_a_command_is_understood(line: str) -> None:
+def test_the_command_line_accepts_each_command_of_the_documentation(line: str) -> None:
     words, command = deid_words(line) or [], get_command(app)
     context = click.Context(command)
     any_command: Any = command
@@ -106,7 +108,9 @@ def test_a_command_is_understood(line: str) -> None:
 
 
 def run_line(line: str, folder: Path) -> None:
-    """Run one line of a shell in the folder; `deid` in this process, the rest by the shell."""
+    """Run one line of a shell in the folder: `deid` in this process, everything else in the
+    shell.
+    """
     before, pipe, after = line.rpartition(" | ")
     words = deid_words(after if pipe else line)
     if words is None:
@@ -130,18 +134,18 @@ def run_line(line: str, folder: Path) -> None:
 
 
 def remove(target: Path) -> None:
-    """Take away what an earlier example wrote."""
+    """Remove what an earlier example wrote."""
     shutil.rmtree(target) if target.is_dir() else target.unlink(missing_ok=True)
 
 
 def code_of_release(release: Path) -> str:
-    """A code that the crosswalk gave out."""
+    """A code that the crosswalk allocated."""
     texts = (path.read_text("utf-8") for path in release.glob("*.*"))
     return next(code[0] for text in texts if (code := re.search(r"\b[0-9A-Z]{19}\b", text)))
 
 
 def make_release(line: str, folder: Path) -> None:
-    """A release that the line reads, if no line before made it."""
+    """Make the release that the line reads, unless an earlier line made it."""
     named = re.search(r"(?<!-o )\brelease\b(/[\w.]+\.csv)?", line)
     if named and not (folder / f"release{named[1] or ''}").exists() and "-o release" not in line:
         remove(folder / "release")
@@ -152,7 +156,7 @@ def make_release(line: str, folder: Path) -> None:
 
 
 def run_lines(lines: list[str], folder: Path) -> None:
-    """Run the lines in order. Each OUT is new, and what reads a release finds one."""
+    """Run the lines in order. Each OUT is new, and a command that reads a release finds one."""
     for line in lines:
         for target in re.findall(r"(?:-o|--diff|--html) (\S+)", line):
             remove(folder / target)
@@ -190,7 +194,7 @@ def test_the_examples_of_a_command_run(
 
 
 @pytest.mark.parametrize("block", [b for b in ALL if b.language == "yaml"], ids=lambda b: b.place)
-def test_yaml_is_read(block: Block, tmp_path: Path) -> None:
+def test_the_yaml_examples_are_valid(block: Block, tmp_path: Path) -> None:
     assert yaml.safe_load(block.text)
     if re.search(r"^(?:extends|claim):", block.text, re.M):
         policy = tmp_path / "policy.yaml"

@@ -1,6 +1,7 @@
-"""The tutorial is run: its commands print what it shows, a person reviews and signs in a browser.
+"""The tutorial is run: its commands print what it shows, and a person reviews and signs in a
+browser.
 
-With `MAKE_PICTURES=1` the pictures of the page are taken anew.
+With `MAKE_PICTURES=1` the pictures of the page are taken again.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "tutorial.md"
 IMAGES = ROOT / "docs" / "images"
 REVIEW = "deid review release --originals extract/ --reviewer ann"
-# The command as a person runs it, but by its clock a minute goes by whenever it is asked.
+# The command as a person runs it, except that its clock advances by one minute whenever it is read.
 SERVE = """
 from datetime import datetime, timedelta
 from itertools import count
@@ -52,7 +53,7 @@ def steps() -> list[tuple[str, list[str]]]:
 
 
 def matches(expected: list[str], actual: list[str]) -> bool:
-    """`...` alone stands for any lines, within a line for any characters."""
+    """`...` alone stands for any number of lines; within a line it stands for any characters."""
     if not expected:
         return not actual
     if expected[0] == "...":
@@ -65,14 +66,14 @@ def matches(expected: list[str], actual: list[str]) -> bool:
     )
 
 
-def test_the_tutorial(tmp_path: Path) -> None:
+def test_the_commands_of_the_tutorial_print_what_it_shows(tmp_path: Path) -> None:
     chromium = shutil.which("chromium") or shutil.which("google-chrome")
     if chromium is None:
         pytest.skip("no Chromium on this machine")
     (tmp_path / "corpora").symlink_to(ROOT / "corpora")
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     pictures = IMAGES if os.environ.get("MAKE_PICTURES") else tmp_path
-    # In a thread of its own: another test may hold a driver in this one.
+    # In a separate thread, because another test may have a browser driver running in this one.
     with ThreadPoolExecutor(1) as pool:
         pool.submit(walk_through, tmp_path, chromium, path, pictures).result()
     evidence = tmp_path / "release" / "_release" / "evidence.html"
@@ -107,7 +108,7 @@ def walk_through(tmp_path: Path, chromium: str, path: str, pictures: Path) -> No
 
 
 def review(browser: Any, folder: Path, pictures: Path) -> None:
-    """Read the sample, a minute a note, and sign."""
+    """Read the sample, one minute per note, and sign."""
     words = [*REVIEW.split()[1:], "--no-browser"]
     served = subprocess.Popen(
         [sys.executable, "-u", "-c", SERVE, *words], cwd=folder, stderr=subprocess.PIPE, text=True
@@ -159,7 +160,7 @@ def sign(page: Any, pictures: Path) -> None:
 
 
 def picture(browser: Any, path: Path, target: Path) -> None:
-    """The first screen of a page, or of its longest note."""
+    """A screenshot of the first screen of a page, or of its longest note."""
     page = browser.new_page(viewport={"width": 1360, "height": 800})
     page.goto(path.as_uri())
     page.evaluate(

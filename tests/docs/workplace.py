@@ -1,4 +1,4 @@
-"""The files that the examples of the documentation name, all invented and small."""
+"""The files that the examples of the documentation name. All are invented and small."""
 
 from __future__ import annotations
 
@@ -78,7 +78,9 @@ def _write_omop(folder: Path) -> None:
 
 
 def _write_month(folder: Path, first: int) -> None:
-    """Six hundred people with two visits each, numbered from `first`: other people each month."""
+    """Six hundred people with two visits each, numbered from `first`. Each month has other
+    people.
+    """
     chance = Random(7)
     folder.mkdir()
     people = [["patient_id", "last_name", "birth_date", "sex", "zip"]]

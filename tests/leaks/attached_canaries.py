@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Documents of every kind that are attached, each with canaries where its program hides things."""
+"""Documents of every kind as attachments, each with canaries where its program hides things."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN = "Seen with [EMAIL]. The patient is well."
 
 @dataclass
 class Hiding:
-    """Gives out canaries, one after the other, and makes documents with them."""
+    """Gives out canaries one after another and makes documents that contain them."""
 
     numbers: Iterator[int] = field(default_factory=count)
 
@@ -27,11 +27,11 @@ class Hiding:
         return canary(next(self.numbers))
 
     def shown(self) -> str:
-        """A text with a canary that every recognizer finds; `SHOWN` is what is left of it."""
+        """A text with a canary that every recognizer finds; `SHOWN` is the text that remains of it."""
         return f"Seen with {address(next(self.numbers))}. The patient is well."
 
     def documents(self) -> dict[str, bytes]:
-        """A whole document of each media type."""
+        """A valid document of each media type."""
         word, shown = self.word, self.shown
         body = f"<w:body><w:p w:rsidR='{word()}'><w:r><w:t>{shown()}</w:t></w:r><w:del w:author='{word()}'><w:r><w:delText>{word()}</w:delText></w:r></w:del><w:r><w:rPr><w:vanish/></w:rPr><w:t>{word()}</w:t></w:r></w:p></w:body>"
         parts = ("docProps/core.xml", "word/comments.xml", "word/media/a.png", "customXml/a.xml", "word/embeddings/a.bin")  # fmt: skip
@@ -51,7 +51,7 @@ class Hiding:
         }
 
     def broken(self) -> list[tuple[str, bytes]]:
-        """Documents that no reader reads, and pictures, by their media types."""
+        """Pictures and documents that no reader can read, by media type."""
         kinds = (WORD, ODT, "application/rtf", "application/pdf", "application/x-unknown")
         pictures = {"image/png": b"\x89PNG", "image/tiff": b"II\x2a\x00", "image/jpeg": b"\xff\xd8\xff"}  # fmt: skip
         found = [(kind, self.word().encode()) for kind in kinds]

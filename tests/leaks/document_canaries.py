@@ -1,4 +1,4 @@
-"""Canaries in documents: words that stand nowhere else, and a search of every byte for them."""
+"""Canaries in documents: words that occur nowhere else, and a search of every byte for them."""
 
 from __future__ import annotations
 
@@ -22,31 +22,31 @@ from deid.release.releasing import Release
 from recognizers import Finder
 
 DAY = date(2026, 11, 21)
-# Places in which each format hides canaries, at least.
+# The minimum number of places in which each format hides canaries.
 LEAST_HIDDEN = 30
 _LETTERS = "bcdfghjklmnprstvwz"
 _STEM = "zyxandro"
 
 
 def canary(number: int) -> str:
-    """A word of its own for each number."""
+    """A unique word for each number."""
     return _STEM + _LETTERS[number // 18] + "o" + _LETTERS[number % 18]
 
 
 def address(number: int) -> str:
-    """An e-mail address that holds the canary: every recognizer finds it where it is shown."""
+    """An e-mail address that contains the canary: every recognizer finds it where it is shown."""
     return f"{canary(number)}@canary.example"
 
 
 def scrub_folder(folder: Path, out: Path, **options: object) -> Release:
-    """Scrub with the rules alone, which is quick."""
+    """Scrub with the rules alone, which is fast."""
     finder = Finder.load(model=False, reference_date=DAY)
     job = Job((folder,), out, read_policy("safe_harbor"), DAY, **options)  # type: ignore[arg-type]
     return run_job(job, finder)
 
 
 def scrub_document(tmp_path: Path, name: str, data: bytes) -> Path:
-    """Scrub one document; the folder that it is released to."""
+    """Scrub one document; returns the folder of its release."""
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / name).write_bytes(data)
     release = scrub_folder(tmp_path / "in", tmp_path / "out")
@@ -55,7 +55,9 @@ def scrub_document(tmp_path: Path, name: str, data: bytes) -> Path:
 
 
 def canaries_in(out: Path) -> set[str]:
-    """The canaries in any byte of the files, their names, and what any decompression gives."""
+    """The canaries in the names of the files, in their bytes, and in everything that can be
+    decompressed.
+    """
     found: set[str] = set()
     for path in out.rglob("*"):
         found |= set(_seen(path.name.encode()))
@@ -65,14 +67,16 @@ def canaries_in(out: Path) -> set[str]:
 
 
 def canaries_left(out: Path) -> set[str]:
-    """The same of a release whose input, the folder `in` beside it, hides at least 30 of them."""
+    """The canaries in a release. Its input, the folder `in` beside it, must hide at least 30 of
+    them.
+    """
     hidden = canaries_in(out.parent / "in")
     assert len(hidden) >= LEAST_HIDDEN, len(hidden)
     return canaries_in(out)
 
 
 def canaries_of(data: bytes) -> set[str]:
-    """The canaries of some bytes, in any layer."""
+    """The canaries in some bytes, in any layer."""
     return {word for layer in _layers(data) for word in _seen(layer)}
 
 
@@ -118,6 +122,6 @@ def _layers(data: bytes, depth: int = 0) -> Iterator[bytes]:
 
 
 def released(out: Path, suffix: str) -> Path:
-    """The one released file of that suffix."""
+    """The only released file with that suffix."""
     (path,) = (p for p in out.rglob(f"*{suffix}") if "_release" not in p.parts)
     return path

@@ -1,4 +1,6 @@
-"""Nothing leaks by the back door: every path, the failing ones too, swept for planted values."""
+"""Nothing leaks by a side channel: every path, including the failing ones, is searched for planted
+values.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ NOTE = (
     f"Call {PHONE} or {EMAIL}. SSN {SSN}.\nMs. Quorblatt has hypertension, on lisinopril 10 mg.\n"
 )
 LOUD = "import logging; logging.basicConfig(level=logging.DEBUG);"
-# Whoever starts the tests in the background (`nohup`, `&`) has them inherit deaf ears.
+# Tests started in the background (`nohup`, `&`) inherit ignored signals, so the handlers are reset.
 HEARING = """
 import signal
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -40,7 +42,7 @@ class Ran:
 
 
 def deid(folder: Path, *arguments: str, before: str = "") -> Ran:
-    """Run the command as a process of its own, with logs at DEBUG, in an empty folder."""
+    """Run the command as a separate process, with logs at DEBUG, in an empty folder."""
     script = f"{LOUD}{before}\nfrom deid.cli import main\nmain({list(arguments)!r})"
     ran = subprocess.run(
         [sys.executable, "-c", script], cwd=folder, capture_output=True, env=_env(folder)
@@ -60,7 +62,7 @@ def _env(folder: Path) -> dict[str, str]:
 
 @pytest.fixture
 def notes(tmp_path: Path) -> Path:
-    """Canaries in a note, a JSONL with known values, a table, a file name, a header."""
+    """Canaries in a note, a JSONL file with known values, a table, a file name, and a header."""
     root = tmp_path / "in"
     root.mkdir()
     (root / f"{FILE}.txt").write_text(NOTE)
@@ -93,7 +95,7 @@ def assert_nothing(ran: Ran, *roots: Path) -> None:
     assert sweep(*roots) == []
 
 
-def test_the_sweep_can_see(tmp_path: Path) -> None:
+def test_the_sweep_finds_planted_canaries(tmp_path: Path) -> None:
     (tmp_path / "plain").write_text(f"xx{NAME}yy")
     (tmp_path / "wide").write_bytes(MRN.encode("utf-16"))
     (tmp_path / "coded").write_bytes(base64.b64encode(b"ab" + EMAIL.encode() + b"cd"))
@@ -106,14 +108,14 @@ def test_the_sweep_can_see(tmp_path: Path) -> None:
     assert seen_in(ran.stdout)
 
 
-def test_a_release_holds_none(notes: Path, tmp_path: Path) -> None:
+def test_a_release_contains_no_canary(notes: Path, tmp_path: Path) -> None:
     ran = deid(tmp_path, "scrub", "in", "-o", "out", "--json")
     assert ran.code == 0, ran.stderr.decode()
     assert (tmp_path / "out" / "_release" / "manifest.json").exists()
     assert_nothing(ran, tmp_path / "out", tmp_path / "tmp")
 
 
-def test_findings_hold_none_but_ids(notes: Path, tmp_path: Path) -> None:
+def test_findings_contain_no_canary_except_document_ids(notes: Path, tmp_path: Path) -> None:
     ran = deid(tmp_path, "find", f"in/{FILE}.txt")
     lines = [json.loads(line) for line in ran.stdout.splitlines()]
     assert len(lines) == 1 and len(lines[0]["findings"]) > 4
@@ -121,7 +123,7 @@ def test_findings_hold_none_but_ids(notes: Path, tmp_path: Path) -> None:
     assert seen_in(ran.stderr) == []
 
 
-def test_a_dry_run_holds_none(notes: Path, tmp_path: Path) -> None:
+def test_a_dry_run_shows_no_canary(notes: Path, tmp_path: Path) -> None:
     ran = deid(tmp_path, "scrub", "in", "-o", "out", "--dry-run")
     assert ran.code == 0
     assert not (tmp_path / "out").exists()
@@ -132,7 +134,7 @@ def test_a_dry_run_holds_none(notes: Path, tmp_path: Path) -> None:
     ("what", "code"),
     [("policy", 2), ("yaml", 2), ("option", 2), ("out", 2), ("missing", 6), ("date", 2)],
 )
-def test_refusals_hold_none(notes: Path, tmp_path: Path, what: str, code: int) -> None:
+def test_refusals_show_no_canary(notes: Path, tmp_path: Path, what: str, code: int) -> None:
     text = (ROOT / "deid" / "policy" / "shipped" / "safe_harbor.yaml").read_text()
     (tmp_path / "bad.yaml").write_text(text.replace("names: tag", f"names: {POLICY}"))
     (tmp_path / "worse.yaml").write_text(f"name: '{POLICY}\n  - {{{NAME}")
@@ -153,7 +155,7 @@ def test_refusals_hold_none(notes: Path, tmp_path: Path, what: str, code: int) -
     assert_nothing(ran, tmp_path / "tmp")
 
 
-def test_bad_input_is_quarantined_and_shows_none(notes: Path, tmp_path: Path) -> None:
+def test_bad_input_is_quarantined_and_shows_no_canary(notes: Path, tmp_path: Path) -> None:
     (notes / "bad.txt").write_bytes(NOTE.encode() + b"\xff\xfe\x80 broken")
     (notes / "ragged.csv").write_text(f"mrn,last_name\n{MRN},Quorblatt,{PHONE}\n{MRN},Quorblatt\n")
     (notes / "broken.jsonl").write_text(f'{{"id": "1", "text": "{NAME}\n{{"id": 2}}\n')
@@ -173,13 +175,13 @@ s.Finder.find_all = boom
 """
 
 
-def test_a_crash_in_the_recognizers_shows_none(notes: Path, tmp_path: Path) -> None:
+def test_a_crash_in_the_recognizers_shows_no_canary(notes: Path, tmp_path: Path) -> None:
     ran = deid(tmp_path, "scrub", f"in/{FILE}.txt", "-o", "out", before=CRASH)
     assert ran.code == 4, ran.stderr.decode()
     assert_nothing(ran, tmp_path / "out", tmp_path / "tmp")
 
 
-# A limit on files would also cut what Python compiles, and break every later import.
+# A file size limit would also cut compiled Python files and break every later import.
 NO_ROOM = """
 import resource, sys
 sys.dont_write_bytecode = True
@@ -187,7 +189,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (90_000, 90_000))
 """
 
 
-def test_a_full_disk_leaves_none(notes: Path, tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_canary(notes: Path, tmp_path: Path) -> None:
     line = f"Seen: {NAME}, MRN {MRN}, phone {PHONE}. "
     (notes / "long.txt").write_text(line * 2000)
     ran = deid(tmp_path, "scrub", "in/long.txt", "-o", "a/out", "--diff", "d.html", before=NO_ROOM)
@@ -207,14 +209,14 @@ Path.open = guarded
 """
 
 
-def test_an_input_that_may_not_be_read_is_told_by_its_number(notes: Path, tmp_path: Path) -> None:
+def test_an_unreadable_input_is_reported_by_its_number(notes: Path, tmp_path: Path) -> None:
     ran = deid(tmp_path, "scrub", "in", "-o", "out", before=NOT_TO_BE_READ)
     assert ran.code == 6
     assert b"[input-unreadable]" in ran.stderr
     assert_nothing(ran, tmp_path / "tmp")
 
 
-def test_stdin_is_read_and_nothing_of_it_stays(tmp_path: Path) -> None:
+def test_stdin_is_read_and_no_copy_of_it_remains(tmp_path: Path) -> None:
     for command in (["scrub", "-", "-o", "out"], ["find", "-", "--quiet"]):
         ran = subprocess.run(
             [sys.executable, "-m", "deid", *command],
@@ -239,7 +241,7 @@ s.Finder.drafted = poisoned
 """
 
 
-def test_find_goes_on_past_a_document_that_breaks_it(notes: Path, tmp_path: Path) -> None:
+def test_find_continues_after_a_document_that_breaks_it(notes: Path, tmp_path: Path) -> None:
     (notes / "p.jsonl").write_text(
         json.dumps({"id": "1", "text": f"POISON {NAME}"})
         + "\n"
@@ -261,7 +263,7 @@ j.TableFlow = boom
 """
 
 
-def test_an_internal_fault_shows_none_and_leaves_none(notes: Path, tmp_path: Path) -> None:
+def test_an_internal_fault_shows_and_leaves_no_canary(notes: Path, tmp_path: Path) -> None:
     ran = deid(tmp_path, "scrub", "in", "-o", "out", before=FAULT)
     assert ran.code == 1
     assert b"[internal]" in ran.stderr
@@ -271,7 +273,7 @@ def test_an_internal_fault_shows_none_and_leaves_none(notes: Path, tmp_path: Pat
 
 
 def _interrupted(folder: Path, sign: str, until: Callable[[], bool]) -> Ran:
-    """A job over 400 notes that gets a signal as soon as something is so."""
+    """A job over 400 notes that gets a signal as soon as `until` is true."""
     command = ["scrub", "in", "-o", "out", "--diff", "d.html", "--workers", "2"]
     process = subprocess.Popen(
         [sys.executable, "-c", f"{LOUD}{HEARING}from deid.cli import main\nmain({command!r})"],
@@ -296,7 +298,7 @@ def many(notes: Path) -> Path:
 
 
 @pytest.mark.parametrize("sign", ["SIGINT", "SIGTERM", "SIGHUP"])
-def test_an_early_interrupt_leaves_none(many: Path, tmp_path: Path, sign: str) -> None:
+def test_an_early_interrupt_leaves_no_canary(many: Path, tmp_path: Path, sign: str) -> None:
     ran = _interrupted(tmp_path, sign, (tmp_path / ".out.deid-job").exists)
     assert ran.code == 130, ran.stderr.decode()
     assert not (tmp_path / "out").exists() and not (tmp_path / "d.html").exists()
@@ -304,7 +306,7 @@ def test_an_early_interrupt_leaves_none(many: Path, tmp_path: Path, sign: str) -
     assert_nothing(ran, tmp_path / "tmp")
 
 
-def test_a_late_interrupt_leaves_what_is_done_for_the_owner_alone(
+def test_a_late_interrupt_leaves_finished_files_for_the_owner_only(
     many: Path, tmp_path: Path
 ) -> None:
     job = tmp_path / ".out.deid-job"
@@ -314,14 +316,14 @@ def test_a_late_interrupt_leaves_what_is_done_for_the_owner_alone(
     assert not (tmp_path / "out").exists() and not (tmp_path / "d.html").exists()
     assert job.stat().st_mode & 0o077 == 0
     assert not (job / "work").exists()
-    # The parts of the diff hold originals, as was asked for; nothing else does.
+    # The parts of the diff contain originals, as requested; no other file does.
     for part in job.glob("parts/*.diff"):
         assert part.stat().st_mode & 0o077 == 0
         part.unlink()
     assert_nothing(ran, tmp_path / "tmp", job)
 
 
-def test_a_residual_hit_holds_the_release(notes: Path, tmp_path: Path) -> None:
+def test_a_residual_hit_prevents_the_release(notes: Path, tmp_path: Path) -> None:
     blind = (
         "import recognizers.search as s\n"
         "s.Finder.find_all = lambda self, texts, *a, **k: [() for _ in texts]\n"
@@ -332,7 +334,9 @@ def test_a_residual_hit_holds_the_release(notes: Path, tmp_path: Path) -> None:
     assert_nothing(ran, tmp_path / "tmp")
 
 
-def test_the_diff_lies_outside_and_is_for_the_owner_alone(notes: Path, tmp_path: Path) -> None:
+def test_the_diff_is_outside_of_out_and_readable_by_the_owner_only(
+    notes: Path, tmp_path: Path
+) -> None:
     ran = deid(tmp_path, "scrub", f"in/{FILE}.txt", "-o", "out", "--diff", "out/d.html")
     assert ran.code == 2
     ran = deid(tmp_path, "scrub", f"in/{FILE}.txt", "-o", "out", "--diff", "d.html")

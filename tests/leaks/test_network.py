@@ -1,6 +1,7 @@
-"""Whole commands ask the kernel for no inet socket, and write nothing but OUT and TMPDIR.
+"""Whole commands ask the kernel for no internet socket and write only to OUT and TMPDIR.
 
-`benchmarks/attacks/syscalls.py` watches, below Python and without privileges, on a clean machine.
+`benchmarks/attacks/syscalls.py` observes the system calls, below Python and without privileges, on
+a clean machine.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ from benchmarks.attacks.syscalls import Watched, environment, start
 ROOT = Path(__file__).resolve().parents[2]
 DEID = (sys.executable, "-m", "deid")
 ALIVE = 31.0
-"""Seconds; telemetry that is collected first is sent later."""
+"""Seconds that a server runs, because telemetry is sent only some time after it is collected."""
 
 PEOPLE = "patient_id,first_name,last_name,birth_date,sex,zip\n" + "".join(
     f"P{n},Zebulon,Quartermaine{chr(97 + n)},19{40 + n}-03-0{1 + n % 9},{'FM'[n % 2]},0543{n % 3}\n"
@@ -71,7 +72,7 @@ if __name__ == "__main__":
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """The folders of one run. Only `work` and `temporary` may be written."""
+    """The folders of one run. A command may write to `work` and `temporary` only."""
 
     home: Path
     temporary: Path
@@ -90,7 +91,9 @@ class Place:
         return start(command, environ, self.inputs, serves=serves)
 
     def faults(self, watched: Watched) -> list[str]:
-        """What the kernel saw that it should not have seen. The home folder stays empty."""
+        """The system calls that should not have happened, and files in the home folder, which must
+        stay empty.
+        """
         strays = watched.outside(self.work, self.temporary)
         return [*watched.sockets, *map(str, strays), *map(str, self.home.iterdir())]
 
@@ -103,7 +106,7 @@ def place(tmp_path: Path) -> Place:
 # -- the watch itself ----------------------------------------------------------------------------
 
 
-def test_the_watch_sees_what_is_swallowed(place: Place) -> None:
+def test_the_watch_sees_sockets_whose_errors_are_swallowed(place: Place) -> None:
     script = """
 import contextlib, os, socket, subprocess
 with contextlib.suppress(OSError):
@@ -120,7 +123,7 @@ open("../tmp/fine", "w")
     assert strays == ["left", "renamed"]
 
 
-def test_a_server_may_listen_and_call_nobody(place: Place) -> None:
+def test_a_server_may_listen_but_not_connect(place: Place) -> None:
     script = """
 import socket
 socket.create_server(("127.0.0.1", 0))
@@ -134,8 +137,8 @@ except PermissionError:
     assert watched.sockets == [f"connect(family {socket.AF_INET})"]
 
 
-def test_the_value_that_the_user_chose_stays(place: Place) -> None:
-    """And the watch sees what the model's runtime does where its telemetry is on."""
+def test_the_users_telemetry_setting_is_not_changed(place: Place) -> None:
+    """The watch also sees what the runtime of the model does if its telemetry is on."""
     (place.inputs / "note.txt").write_text(NOTE)
     watched = place.start([*DEID, "find", "note.txt"], ORT_DISABLE_TELEMETRY="0")
     assert watched.wait(120)[0] == 0
@@ -145,7 +148,7 @@ def test_the_value_that_the_user_chose_stays(place: Place) -> None:
 # -- every command -------------------------------------------------------------------------------
 
 
-def test_no_command_calls_anybody(place: Place) -> None:
+def test_no_command_uses_the_network(place: Place) -> None:
     write_inputs(place.inputs)
     token = place.work / "token"
     token.write_text("canary-token-0123456789\n")
@@ -165,7 +168,9 @@ def test_no_command_calls_anybody(place: Place) -> None:
 
 
 def every_command(place: Place) -> dict[str, list[str]]:
-    """Faults by command. Those of one line go one after the other, the lines side by side."""
+    """Faults by command. The commands of one list run one after another; the two lists run in
+    parallel.
+    """
     out, book, key = place.work / "out", place.work / "book.db", place.work / "book.key"
     known = ("--known", "people.csv", "--patient-key", "patient_id")
     plain: list[Sequence[str | Path]] = [
@@ -209,7 +214,7 @@ def _faults(place: Place, commands: Sequence[Sequence[str | Path]]) -> dict[str,
 
 
 def ask(serving: Watched, token: str) -> None:
-    """One question to the service, so that its model is loaded and has run."""
+    """One request to the service, so that its model is loaded and has run."""
     assert serving.process.stderr is not None
     found = re.search(r"http://\S+:\d+", serving.process.stderr.readline())
     assert found is not None
@@ -261,7 +266,7 @@ def write_tables(folder: Path) -> None:
 # -- the audit -----------------------------------------------------------------------------------
 
 
-def test_native_code_that_can_open_a_socket_is_audited() -> None:
+def test_installed_libraries_that_can_open_a_socket_are_on_the_audit_list() -> None:
     page = (ROOT / "docs" / "decisions" / "0039-no-network.md").read_text("utf-8")
     table = page.partition("Native code")[2].partition("Python code")[0]
     audited = set(re.findall(r"^\| ([a-z][\w-]+) \|", table, re.MULTILINE)) - {"package"}
@@ -278,7 +283,7 @@ def native_with_sockets() -> Iterator[str]:
             yield package.metadata["Name"]
 
 
-# -- a second witness ----------------------------------------------------------------------------
+# -- an independent check ------------------------------------------------------------------------
 
 _CAN_TRACE = all(map(shutil.which, ("strace", "unshare"))) and not (
     subprocess.run(
@@ -290,7 +295,7 @@ _CAN_TRACE = all(map(shutil.which, ("strace", "unshare"))) and not (
 
 
 @pytest.mark.skipif(not _CAN_TRACE, reason="no strace in a network namespace; the watch did it")
-def test_strace_in_an_empty_network_agrees(place: Place) -> None:
+def test_strace_in_a_network_namespace_without_interfaces_agrees(place: Place) -> None:
     (place.inputs / "note.txt").write_text(NOTE)
     log = place.temporary / "trace"
     calls = "trace=socket,connect,openat,mkdir,rename"

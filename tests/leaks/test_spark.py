@@ -1,4 +1,4 @@
-"""Spark leaves no value: in what it prints and logs, its events, its folders, its blocks."""
+"""Spark leaves no value in its output, logs, events, folders and blocks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTE = (
     f"Patient: {NAME}  MRN: {MRN}\nDOB 03/14/1951. Lives at {STREET}, Brattleboro, VT 05301.\n"
     f"Call {PHONE} or {EMAIL}. SSN {SSN}.\nMs. Quorblatt has hypertension, on lisinopril 10 mg.\n"
 )
-# A text that breaks every recognizer, and one that ends whoever reads it far from home.
+# A text that breaks every recognizer, and one that kills every executor that reads it.
 BROKEN = """
 import os
 import recognizers.search as s
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def _loud(folder: Path, before: str) -> dict[str, str]:
-    """Spark as loud as can be: all it logs, its events and its blocks lie in the folder."""
+    """Spark at its most verbose: all its logs, events and blocks are in the folder."""
     (folder / "conf").mkdir()
     (folder / "spark").mkdir()
     (folder / "events").mkdir()
@@ -91,7 +91,7 @@ def test_spark_leaves_no_value_anywhere(tmp_path: Path, ending: str) -> None:
         process.kill()
     stdout, stderr = process.communicate(timeout=600)
     assert process.returncode == {"done": 0, "broken": 4, "killed": -9}[ending], stderr.decode()
-    time.sleep(3)  # the machine of Java tidies up behind itself
+    time.sleep(3)  # the Java virtual machine cleans up its own files
     assert seen_in(stdout) == [] and seen_in(stderr) == []
     assert b"Traceback" not in stderr
     kept = [tmp_path / name for name in ("spark", "events", "out", ".out.deid-job")]

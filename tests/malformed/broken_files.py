@@ -1,6 +1,6 @@
-"""One job over a collection of broken files, and what is told of each of them.
+"""One job over a collection of broken files, and the codes reported for each.
 
-Every file holds the canary in what is broken of it.
+Every file contains the canary in its broken part.
 """
 
 from __future__ import annotations
@@ -22,15 +22,17 @@ C = CANARY.encode()
 
 
 @dataclass(frozen=True)
-class Told:
-    """OUT, and `place:code` of all that was withheld of each file."""
+class Outcome:
+    """OUT, and `place:code` of everything withheld from each file."""
 
     out: Path
     codes: Mapping[str, set[str]]
 
 
-def scrub_files(folder: Path, files: Mapping[str, bytes]) -> Told:
-    """Scrub the files; as many records come in as go out or are withheld."""
+def scrub_files(folder: Path, files: Mapping[str, bytes]) -> Outcome:
+    """Scrub the files; the number of records read equals the number released plus the number
+    withheld.
+    """
     (folder / "in").mkdir()
     for name, data in files.items():
         (folder / "in" / name).write_bytes(data)
@@ -41,7 +43,7 @@ def scrub_files(folder: Path, files: Mapping[str, bytes]) -> Told:
     assert release.exit_code == 4
     manifest = release.manifest
     assert manifest["records_in"] == manifest["records_out"] + manifest["quarantined"]
-    return Told(folder / "out", _codes(folder / "out", sorted(files)))
+    return Outcome(folder / "out", _codes(folder / "out", sorted(files)))
 
 
 def _codes(out: Path, names: list[str]) -> dict[str, set[str]]:
@@ -53,7 +55,7 @@ def _codes(out: Path, names: list[str]) -> dict[str, set[str]]:
 
 
 def holds_canary(out: Path) -> bool:
-    """Does the canary stand in a name or a file of OUT, in whatever case?"""
+    """Does a file of OUT contain the canary in its name or content, in upper or lower case?"""
     return any(
         C.lower() in path.name.lower().encode()
         or (path.is_file() and C.lower() in path.read_bytes().lower())

@@ -26,7 +26,7 @@ def nested(levels: int) -> str:
 
 
 TELECOMS = '<telecom><value value="1"/></telecom>' * 20_001
-# Bundles of which one entry is withheld.
+# Bundles in which one entry is withheld.
 ENTRIES: dict[str, tuple[bytes, str]] = {
     "two_resources.xml": (
         bundle(f"<entry><resource>{PERSON}{PERSON}</resource></entry>"),

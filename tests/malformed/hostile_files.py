@@ -1,4 +1,4 @@
-"""Files that attack their reader: bombs, loops, huge pictures, locks and programs."""
+"""Files that attack their reader: bombs, loops, huge pictures, encryption and programs."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ MAIL = b"From: a@b.example\nMIME-Version: 1.0\n"
 OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(504)
 
 
-def leaf(told: bytes) -> bytes:
-    return b"<< /Type /Page /Parent 2 0 R /MediaBox " + LETTER + told + b" >>"
+def leaf(entries: bytes) -> bytes:
+    return b"<< /Type /Page /Parent 2 0 R /MediaBox " + LETTER + entries + b" >>"
 
 
 def zipped(files: dict[str, bytes], packed: int = zipfile.ZIP_DEFLATED) -> bytes:
@@ -33,7 +33,7 @@ def zipped(files: dict[str, bytes], packed: int = zipfile.ZIP_DEFLATED) -> bytes
 
 
 def locked(data: bytes) -> bytes:
-    """The archive with the mark of encryption on its entries."""
+    """The archive with its entries marked as encrypted."""
     found = bytearray(data)
     for sign, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         at = found.find(sign)
@@ -44,13 +44,13 @@ def locked(data: bytes) -> bytes:
 
 
 def lying(data: bytes, size: int) -> bytes:
-    """The archive with another unpacked size in its directory."""
+    """The archive with a false unpacked size in its directory."""
     at = data.find(b"PK\x01\x02")
     return data[: at + 24] + struct.pack("<I", size) + data[at + 28 :]
 
 
 def overlapping() -> bytes:
-    """Two entries of the directory that lead to the same bytes."""
+    """Two directory entries that point to the same bytes."""
     data = zipped({"a.txt": C * 9, "b.txt": C * 9}, zipfile.ZIP_STORED)
     at = data.find(b"PK\x01\x02", data.find(b"PK\x01\x02") + 4)
     return data[: at + 42] + struct.pack("<I", 0) + data[at + 46 :]
@@ -72,10 +72,10 @@ def tarred(size: int) -> bytes:
     return file.getvalue()
 
 
-def picture(told: bytes) -> bytes:
-    """A page that is one picture."""
+def picture(entries: bytes) -> bytes:
+    """A page that is a single picture."""
     head = b"/Type /XObject /Subtype /Image /ColorSpace /DeviceGray /BitsPerComponent 8 "
-    return page(b"/I Do", b"", stream(C, head + told), fonts=PICTURE)
+    return page(b"/I Do", b"", stream(C, head + entries), fonts=PICTURE)
 
 
 def word(xml: str, **parts: bytes) -> bytes:

@@ -15,7 +15,7 @@ LETTER = b"[0 0 612 792]"
 
 
 def objects(*bodies: bytes, more: bytes = b"") -> bytes:
-    """A file of these objects, with its table."""
+    """A PDF file of these objects, with its cross-reference table."""
     out = bytearray(b"%PDF-1.7\n")
     places = []
     for number, body in enumerate(bodies, 1):
@@ -35,7 +35,7 @@ def stream(data: bytes, told: bytes = b"") -> bytes:
 def page(
     content: bytes, told: bytes = b"", *more: bytes, box: bytes = LETTER, fonts: bytes = FONTS
 ) -> bytes:
-    """A file of one page."""
+    """A PDF file with one page."""
     leaf = b"<< /Type /Page /Parent 2 0 R /MediaBox " + box + fonts + b" /Contents 4 0 R >>"
     pages = b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>"
     return objects(CATALOG, pages, leaf, stream(content, told), FONT, *more)

@@ -1,4 +1,4 @@
-"""Broken and hostile files through one job: each a code, nothing of them passed on."""
+"""Broken and hostile files through one job: each gets a code, and nothing of them is released."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ import hostile_files
 import pdf_files
 import pytest
 import x12_files
-from broken_files import CANARY, Told, holds_canary, scrub_files
+from broken_files import CANARY, Outcome, holds_canary, scrub_files
 
 from deid.errors import DeidError
 from deid.formats import open_source
 
 Files = Mapping[str, tuple[bytes, str]]
-# The files of each kind, and how many there are at least.
+# The files of each kind, and the minimum number of files.
 KINDS: Mapping[str, tuple[Files, int]] = {
     "RTF": (document_files.RTF_FILES, 14),
     "HTML": (document_files.HTML_FILES, 10),
@@ -35,7 +35,7 @@ KINDS: Mapping[str, tuple[Files, int]] = {
     "macros and programs": (hostile_files.PROGRAMS, 11),
 }
 COLLECTION: Files = {name: one for files, _ in KINDS.values() for name, one in files.items()}
-# Of processor time for one file: PDFium's limit is half of it.
+# Processor time for one file; PDFium's limit is half of it.
 MOST_SECONDS = 60
 WHOLE = {
     "whole.rtf": document_files.GOOD,
@@ -43,12 +43,13 @@ WHOLE = {
     "whole.837": x12_files.GOOD,
     "whole.xml": fhir_xml_files.GOOD,
 }
-# Read as a text, and withheld when its text is searched; or refused record by record.
+# These files are read as text and withheld when the text is searched, or are refused record by
+# record.
 REFUSED_LATER = ("inner.txt", *fhir_xml_files.REFUSED_LATER)
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     files = {name: data for name, (data, _) in COLLECTION.items()}
     return scrub_files(tmp_path_factory.mktemp("malformed"), files | WHOLE)
 
@@ -60,30 +61,32 @@ def test_there_are_enough_of_each_kind(kind: str) -> None:
     assert len({(Path(name).suffix, data) for name, (data, _) in files.items()}) == len(files)
 
 
-def test_no_file_stands_in_two_kinds_and_all_are_told_of(told: Told) -> None:
+def test_no_file_is_of_two_kinds_and_each_is_reported(outcome: Outcome) -> None:
     assert len(COLLECTION) == sum(len(files) for files, _ in KINDS.values()) >= 176
     hostile = ("bombs", "objects that hold themselves", "huge pictures", "encrypted")
     assert sum(len(KINDS[kind][0]) for kind in (*hostile, "macros and programs")) >= 60
-    assert set(told.codes) >= set(COLLECTION)
+    assert set(outcome.codes) >= set(COLLECTION)
 
 
 @pytest.mark.parametrize("name", COLLECTION)
-def test_each_has_its_code(name: str, told: Told) -> None:
-    assert {line.split(":")[1] for line in told.codes[name]} == {COLLECTION[name][1]}
+def test_each_broken_document_has_its_code(name: str, outcome: Outcome) -> None:
+    assert {line.split(":")[1] for line in outcome.codes[name]} == {COLLECTION[name][1]}
 
 
-def test_nothing_broken_is_passed_on(told: Told) -> None:
-    left = [p for p in told.out.rglob("*") if p.is_file() and p.parent.name != "_release"]
-    told_of = {path.name: path.read_bytes() for path in left}
+def test_nothing_of_a_broken_document_is_released(outcome: Outcome) -> None:
+    left = [p for p in outcome.out.rglob("*") if p.is_file() and p.parent.name != "_release"]
+    contents = {path.name: path.read_bytes() for path in left}
     broken = {path.name for path in left} - {*WHOLE, "whole.pdf.txt"} - set(REFUSED_LATER)
     assert not broken and len(left) == len(WHOLE) + len(fhir_xml_files.REFUSED_LATER)
-    assert all(b"patient was seen" in told_of[n] or b"patient is well" in told_of[n]
-               for n in told_of if n.startswith("whole."))  # fmt: skip
-    assert not holds_canary(told.out)
+    assert all(b"patient was seen" in contents[n] or b"patient is well" in contents[n]
+               for n in contents if n.startswith("whole."))  # fmt: skip
+    assert not holds_canary(outcome.out)
 
 
 @pytest.mark.parametrize("name", [name for name in COLLECTION if name not in REFUSED_LATER])
-def test_an_error_shows_no_value_and_comes_in_time(name: str, tmp_path: Path) -> None:
+def test_an_error_of_a_broken_document_shows_no_value_and_comes_in_time(
+    name: str, tmp_path: Path
+) -> None:
     (tmp_path / name).write_bytes(COLLECTION[name][0])
     began = processor_seconds()
     with pytest.raises(DeidError) as caught:
@@ -94,7 +97,7 @@ def test_an_error_shows_no_value_and_comes_in_time(name: str, tmp_path: Path) ->
 
 
 def processor_seconds() -> float:
-    """Of this process and of its children, which read PDF."""
+    """Processor time of this process and of its children, which read PDF."""
     kinds = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     used = [resource.getrusage(kind) for kind in kinds]
     return sum(one.ru_utime + one.ru_stime for one in used)

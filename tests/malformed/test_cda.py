@@ -1,11 +1,13 @@
-"""Broken and hostile C-CDA documents through one job: each a code, nothing of them passed on."""
+"""Broken and hostile C-CDA documents through one job: each gets a code, and nothing of them is
+released.
+"""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 import pytest
-from broken_files import CANARY, Told, holds_canary, scrub_files
+from broken_files import CANARY, Outcome, holds_canary, scrub_files
 
 from deid.formats import guarded_xml
 from deid.formats.cda import parsing as cda_parsing
@@ -88,7 +90,7 @@ GOOD = f'{ROOT}<versionNumber value="7"/>{END}'
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     files = {name: data for name, (data, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(guarded_xml, "LARGEST_XML", 15_000_000)
@@ -97,20 +99,20 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
 
 
 @pytest.mark.parametrize("name", COLLECTION)
-def test_each_has_its_code(name: str, told: Told) -> None:
-    assert {line.split(":")[1] for line in told.codes[name]} == {COLLECTION[name][1]}
+def test_each_broken_cda_document_has_its_code(name: str, outcome: Outcome) -> None:
+    assert {line.split(":")[1] for line in outcome.codes[name]} == {COLLECTION[name][1]}
 
 
-def test_nothing_broken_is_passed_on(told: Told) -> None:
-    assert sorted(path.name for path in told.out.glob("*.xml")) == ["whole.xml"]
-    assert not holds_canary(told.out)
+def test_nothing_of_a_broken_cda_document_is_released(outcome: Outcome) -> None:
+    assert sorted(path.name for path in outcome.out.glob("*.xml")) == ["whole.xml"]
+    assert not holds_canary(outcome.out)
 
 
-def test_the_whole_one_beside_them_leaves(told: Told) -> None:
-    assert b'<versionNumber value="7"/>' in (told.out / "whole.xml").read_bytes()
+def test_the_valid_cda_document_is_released(outcome: Outcome) -> None:
+    assert b'<versionNumber value="7"/>' in (outcome.out / "whole.xml").read_bytes()
 
 
-def test_an_error_shows_no_value(tmp_path: Path) -> None:
+def test_an_error_of_a_broken_cda_document_shows_no_value(tmp_path: Path) -> None:
     for name, (data, _) in COLLECTION.items():
         (tmp_path / name).write_bytes(data)
         with pytest.raises(Exception) as caught:

@@ -1,13 +1,14 @@
-"""Broken text, CSV and JSON lines through one job: each a code, no value shown, nothing passed on.
+"""Broken text, CSV and JSON lines through one job: each gets a code, no value is shown, and nothing
+broken is released.
 
-Every file of the collection holds a canary in what is broken of it; the canary must be nowhere in
-OUT nor in what is told.
+Every file of the collection contains a canary in its broken part. The canary must be neither in OUT
+nor in any message.
 """
 
 from __future__ import annotations
 
 import pytest
-from broken_files import C, Told, holds_canary, scrub_files
+from broken_files import C, Outcome, holds_canary, scrub_files
 
 from deid.formats.json import json_lines as jsonl
 from deid.formats.text import text_files as text_folder
@@ -15,7 +16,7 @@ from deid.formats.text import text_files as text_folder
 HEAD = b"sex,weight,comment\n"
 GOOD = b"F,71.5,well\n"
 
-# name: bytes, the code, and whether the whole file falls
+# name: bytes, the code, and whether the whole file is withheld
 COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "empty.csv": (b"", "empty-table", True),
     "blank.csv": (b"\n\n  \n", "empty-table", True),
@@ -73,7 +74,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     files = {name: data for name, (data, _, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(jsonl, "LONGEST_JSON_LINE", 2000)
@@ -82,16 +83,16 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
 
 
 @pytest.mark.parametrize("name", COLLECTION)
-def test_each_has_its_code(name: str, told: Told) -> None:
+def test_each_broken_text_or_table_has_its_code(name: str, outcome: Outcome) -> None:
     _, code, whole = COLLECTION[name]
-    assert f"{'file' if whole else 'record'}:{code}" in told.codes[name]
+    assert f"{'file' if whole else 'record'}:{code}" in outcome.codes[name]
 
 
-def test_nothing_broken_is_passed_on(told: Told) -> None:
-    assert not holds_canary(told.out)
+def test_nothing_of_a_broken_text_or_table_is_released(outcome: Outcome) -> None:
+    assert not holds_canary(outcome.out)
 
 
-def test_what_is_whole_beside_it_leaves(told: Told) -> None:
-    out = told.out
+def test_valid_records_beside_broken_ones_are_released(outcome: Outcome) -> None:
+    out = outcome.out
     assert (out / "ragged.csv").read_bytes().splitlines()[1:] == [GOOD.strip()]
     assert len((out / "large.jsonl").read_text().splitlines()) == 2

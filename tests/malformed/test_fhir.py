@@ -1,7 +1,8 @@
-"""Broken FHIR through one job: each a code, no value shown, nothing passed on.
+"""Broken FHIR through one job: each file gets a code, no value is shown, and nothing broken is
+released.
 
-Every file of the collection holds a canary in what is broken of it; the canary must be nowhere in
-OUT nor in what is told.
+Every file of the collection contains a canary in its broken part. The canary must be neither in OUT
+nor in any message.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import gzip
 import json
 
 import pytest
-from broken_files import C, Told, holds_canary, scrub_files
+from broken_files import C, Outcome, holds_canary, scrub_files
 
 from deid.formats.fhir import files as fhir_files
 from deid.formats.fhir import walk as fhir_walk
@@ -33,7 +34,7 @@ def _line(broken: bytes) -> bytes:
     return GOOD + b"\n" + broken + b"\n" + GOOD + b"\n"
 
 
-# name: bytes, the code, and whether the whole file falls
+# name: bytes, the code, and whether the whole file is withheld
 COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "cut.ndjson": (_line(PERSON), "broken-json", False),
     "array.ndjson": (_line(b'["' + C + b'"]'), "not-an-object", False),
@@ -103,7 +104,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     files = {name: data for name, (data, _, _) in COLLECTION.items()}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fhir_files, "LONGEST_RESOURCE_LINE", 5000)
@@ -112,16 +113,16 @@ def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
 
 
 @pytest.mark.parametrize("name", COLLECTION)
-def test_each_has_its_code(name: str, told: Told) -> None:
+def test_each_broken_fhir_file_has_its_code(name: str, outcome: Outcome) -> None:
     _, code, whole = COLLECTION[name]
-    assert f"{'file' if whole else 'record'}:{code}" in told.codes[name]
+    assert f"{'file' if whole else 'record'}:{code}" in outcome.codes[name]
 
 
-def test_nothing_broken_is_passed_on(told: Told) -> None:
-    assert not holds_canary(told.out)
+def test_nothing_of_a_broken_fhir_file_is_released(outcome: Outcome) -> None:
+    assert not holds_canary(outcome.out)
 
 
-def test_what_is_whole_beside_it_leaves(told: Told) -> None:
-    out = told.out
+def test_valid_resources_beside_broken_ones_are_released(outcome: Outcome) -> None:
+    out = outcome.out
     assert (out / "no_type.ndjson").read_bytes().splitlines() == [GOOD, GOOD]
     assert len(json.loads((out / "bad_entry.json").read_text())["entry"]) == 1

@@ -1,4 +1,6 @@
-"""Broken and hostile HL7 v2 files through one job: each a code, nothing of them passed on."""
+"""Broken and hostile HL7 v2 files through one job: each gets a code, and nothing of them is
+released.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ def _message(*segments: str) -> bytes:
     return "".join(segment + "\r" for segment in segments).encode()
 
 
-# name: the bytes before a message that is fine, and the code
+# name: the bytes before a valid message, and the code
 RECORDS: dict[str, tuple[bytes, str]] = {
     "stray_start.hl7": (_message(PID), "no-header"),
     "prose_start.hl7": (f"exported for {CANARY}\r\r".encode(), "no-header"),
@@ -90,11 +92,11 @@ def test_a_broken_message_is_withheld_alone(
 
 
 def _released(out: Path, name: str, ordinal: int) -> Path:
-    """The file under its name, or under its number where nothing vouches for the name."""
+    """The file under its name, or under its number where the name is not kept."""
     return out / name if (out / name).exists() else out / f"file_{ordinal}.hl7"
 
 
-def test_nothing_of_a_broken_message_is_passed_on(
+def test_nothing_of_a_broken_message_is_released(
     released: tuple[Path, list[dict[str, object]]],
 ) -> None:
     files = [path for path in released[0].rglob("*") if path.is_file()]
@@ -131,7 +133,7 @@ def test_an_endless_line_is_not_held_in_memory(
     assert isinstance(second, Record)
 
 
-def test_an_empty_file_is_an_empty_file(tmp_path: Path) -> None:
+def test_an_empty_message_file_is_released_empty(tmp_path: Path) -> None:
     path = tmp_path / "empty.hl7"
     path.write_bytes(b"")
     assert list(open_source(path).records()) == []

@@ -1,6 +1,6 @@
 """Broken Parquet, SAS, workbooks, databases and archives through one job.
 
-Every file holds a canary, which must be nowhere in OUT, in no name in it, and in no message.
+Every file contains a canary, which must be in no file, no file name and no message of OUT.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pyreadstat
 import pytest
-from broken_files import CANARY, C, Told, holds_canary, scrub_files
+from broken_files import CANARY, C, Outcome, holds_canary, scrub_files
 from openpyxl import Workbook
 
 from deid.errors import DeidError
@@ -35,7 +35,7 @@ def _parquet(column: pa.Array | None = None, **options: object) -> bytes:
 
 
 def _half_text() -> pa.Array:
-    """One text that is not UTF-8."""
+    """A text that is not valid UTF-8."""
     content = C + b"\xff"
     buffers = [None, pa.py_buffer(struct.pack("<2i", 0, len(content))), pa.py_buffer(content)]
     return pa.Array.from_buffers(pa.string(), 1, buffers)
@@ -48,7 +48,7 @@ def _spoilt(content: bytes, start: int, length: int) -> bytes:
 
 
 def _pages() -> bytes:
-    """Two row groups, the pages of the second of them spoilt."""
+    """Two row groups; the pages of the second are damaged."""
     content = _parquet(
         pa.array(["well"] * 20 + [f"{CANARY} {n}" for n in range(20)]),
         row_group_size=20, compression="gzip", use_dictionary=False, write_statistics=False,
@@ -76,7 +76,7 @@ def _link() -> zipfile.ZipInfo:
 
 
 def _overlapping() -> bytes:
-    """A second entry of the directory that points into the bytes of the first."""
+    """A second directory entry that points into the bytes of the first."""
     content = _zip([("a.csv", ROWS), ("b.csv", ROWS)])
     at = content.rindex(b"PK\1\2") + 42
     return content[:at] + struct.pack("<I", 4) + content[at + 4 :]
@@ -90,7 +90,7 @@ def _flagged() -> bytes:
 
 
 def _crc() -> bytes:
-    """An entry whose bytes are not those its sum was taken of."""
+    """An entry whose bytes do not match its checksum."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         archive.writestr("a.csv", ROWS)
@@ -139,7 +139,7 @@ def _transport() -> bytes:
 
 
 def _duckdb() -> bytes:
-    """A database cut off behind its header."""
+    """A database that is cut off after its header."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "t.duckdb"
         with duckdb.connect(str(path)) as made:
@@ -147,7 +147,7 @@ def _duckdb() -> bytes:
         return path.read_bytes()[:9000]
 
 
-# name: the bytes, the code, and whether the whole file (or table) falls
+# name: the bytes, the code, and whether the whole file (or table) is withheld
 COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "cut.parquet": (_parquet()[:-9], "broken-parquet", True),
     "empty.parquet": (b"", "broken-parquet", True),
@@ -202,30 +202,30 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
 
 
 @pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Told:
+def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     folder = tmp_path_factory.mktemp("malformed")
     whole = folder / "whole.parquet"
     pq.write_table(pa.table({"sex": ["F", "M"], "weight": [70.5, 71.0]}), whole)
     files = {name: data for name, (data, _, _) in COLLECTION.items()}
-    told = scrub_files(folder, files | {whole.name: whole.read_bytes()})
-    assert pq.read_table(told.out / whole.name).equals(pq.read_table(whole))
-    return told
+    outcome = scrub_files(folder, files | {whole.name: whole.read_bytes()})
+    assert pq.read_table(outcome.out / whole.name).equals(pq.read_table(whole))
+    return outcome
 
 
 @pytest.mark.parametrize("name", COLLECTION)
-def test_each_has_its_code(name: str, told: Told) -> None:
+def test_each_broken_container_has_its_code(name: str, outcome: Outcome) -> None:
     _, code, whole = COLLECTION[name]
-    assert told.codes[name] == {f"{'file' if whole else 'record'}:{code}"}
+    assert outcome.codes[name] == {f"{'file' if whole else 'record'}:{code}"}
 
 
-def test_nothing_broken_is_passed_on(told: Told) -> None:
-    assert not holds_canary(told.out)
-    for path in filter(zipfile.is_zipfile, told.out.rglob("*.*")):
+def test_nothing_of_a_broken_container_is_released(outcome: Outcome) -> None:
+    assert not holds_canary(outcome.out)
+    for path in filter(zipfile.is_zipfile, outcome.out.rglob("*.*")):
         with zipfile.ZipFile(path) as archive:
             assert all(C not in archive.read(name) for name in archive.namelist())
 
 
-def test_a_database_that_is_written_is_not_read(tmp_path: Path) -> None:
+def test_a_database_that_is_being_written_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "ward.db"
     path.write_bytes(_sqlite(TABLE))
     with closing(sqlite3.connect(path, isolation_level=None)) as writer:
@@ -235,7 +235,7 @@ def test_a_database_that_is_written_is_not_read(tmp_path: Path) -> None:
     assert refused.value.code == "database-in-use"
 
 
-def test_a_database_whose_newest_pages_lie_beside_it_is_not_read(tmp_path: Path) -> None:
+def test_a_database_with_a_write_ahead_log_is_not_read(tmp_path: Path) -> None:
     path = tmp_path / "ward.db"
     path.write_bytes(_sqlite(TABLE))
     path.with_name("ward.db-wal").write_bytes(C)
@@ -244,7 +244,7 @@ def test_a_database_whose_newest_pages_lie_beside_it_is_not_read(tmp_path: Path)
     assert refused.value.code == "database-in-use"
 
 
-def test_no_message_shows_a_value(tmp_path: Path) -> None:
+def test_no_message_about_a_container_shows_a_value(tmp_path: Path) -> None:
     shown = []
     for name, (data, _, whole) in COLLECTION.items():
         path = tmp_path / name

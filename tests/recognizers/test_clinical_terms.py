@@ -1,4 +1,4 @@
-"""Medicine survives: a sample of the benchmark's clinical terms, each in its sentence."""
+"""Medical terms are kept: a sample of the benchmark's clinical terms, each in its sentence."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_the_list_has_its_size_and_every_term_its_place() -> None:
         assert sentence.text[sentence.start : sentence.end] == term
 
 
-def test_the_rules_alone_take_no_clinical_term() -> None:
+def test_the_rules_alone_find_no_clinical_term() -> None:
     assert len(lost(Finder.load(model=False), sentences())) <= 2
 
 

@@ -1,4 +1,4 @@
-"""A text that is repeated is decided about once, whoever it is about."""
+"""A repeated text is decided only once, whichever patient it belongs to."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def plain() -> Finder:
 
 
 def asked(finder: Finder, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts that the network reads from now on."""
+    """The texts that the network reads from this point on."""
     read: list[str] = []
     really = Finder.modelled
 
@@ -43,7 +43,7 @@ def asked(finder: Finder, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return read
 
 
-def test_repeated_texts_are_found_in_as_ever(
+def test_repeated_texts_have_the_same_findings(
     plain: Finder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = list(TEXTS * 3)
@@ -59,7 +59,9 @@ def test_repeated_texts_are_found_in_as_ever(
     assert sorted(read) == sorted(TEXTS)
 
 
-def test_a_text_that_fails_is_asked_again(plain: Finder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_text_that_failed_is_searched_again(
+    plain: Finder, monkeypatch: pytest.MonkeyPatch
+) -> None:
     finder = replace(plain, memory=DecidedTexts())
     with monkeypatch.context() as broken:
         broken.setattr("recognizers.search.read_all", lambda *_: 1 / 0)
@@ -72,7 +74,7 @@ def test_a_text_that_fails_is_asked_again(plain: Finder, monkeypatch: pytest.Mon
     assert finder.find(TEXTS[0]) == plain.find(TEXTS[0])
 
 
-def test_few_short_texts_are_held(plain: Finder, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_a_few_short_texts_are_cached(plain: Finder, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(decided_texts, "TEXTS_HELD", 3)
     memory = DecidedTexts()
     finder = replace(plain, memory=memory)

@@ -1,4 +1,6 @@
-"""Texts as an export or a printer may make them, one line with no end: searched, not given up."""
+"""Long texts without line breaks, as an export or a printer may write them, are searched
+completely.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,8 @@ from recognizers.columns.cells.shapes import is_person, shape_of
 from safe_harbor import Identifier as I
 
 LONG = 40_000
-SOON = 30  # CPU seconds on a slow, shared core; what is not linear takes minutes
-# Each took minutes where a step looked at the whole text, or at all findings, once for each hit.
+SOON = 30  # CPU seconds on a slow, shared core; nonlinear code takes minutes
+# Each took minutes when a step looked at the whole text, or at all findings, for every hit.
 PIECES = (
     "MRN|",
     "Init  Date  MRN  Age  ",
@@ -47,7 +49,7 @@ def finder() -> Finder:
 
 
 @pytest.mark.parametrize("piece", PIECES)
-def test_a_line_of_one_thing_again_and_again_is_searched_in_linear_time(piece: str) -> None:
+def test_a_line_of_one_repeated_piece_is_searched_in_linear_time(piece: str) -> None:
     text = piece * (LONG // len(piece))
     finder().find(piece)
     start = time.process_time()
@@ -58,13 +60,13 @@ def test_a_line_of_one_thing_again_and_again_is_searched_in_linear_time(piece: s
 
 
 @pytest.mark.parametrize("line", ["Account: A-{:07d}\n", "lives at 12 Wes{:04d} St, "])
-def test_thousands_of_values_that_begin_alike_are_spread_in_linear_time(line: str) -> None:
+def test_thousands_of_values_with_the_same_start_are_propagated_in_linear_time(line: str) -> None:
     start = time.process_time()
     finder().find("".join(map(line.format, range(4000))))
     assert time.process_time() - start < SOON
 
 
-def test_letters_without_end_are_looked_through_for_known_names_in_linear_time() -> None:
+def test_endless_letters_are_searched_for_known_names_in_linear_time() -> None:
     known = KnownValues.of({"names": ["Orla Quist"]})
     start = time.process_time()
     found = known.find("a " * (LONG // 2) + "Q u i s t")
@@ -73,7 +75,7 @@ def test_letters_without_end_are_looked_through_for_known_names_in_linear_time()
 
 
 @pytest.mark.parametrize("piece", ["a", "aB", "quist", "1", "a1", "0", "0-", "a-"])
-def test_a_word_without_end_is_looked_through_for_known_values_in_linear_time(piece: str) -> None:
+def test_an_endless_word_is_searched_for_known_values_in_linear_time(piece: str) -> None:
     known = KnownValues.of({"names": ["Orla Quist"], "mrns": ["00471193"]})
     text = piece * (LONG // len(piece))
     start = time.process_time()
@@ -85,7 +87,7 @@ def test_a_word_without_end_is_looked_through_for_known_values_in_linear_time(pi
     assert found[-1].end - found[-1].start == len("Quistt")
 
 
-def test_a_known_name_without_end_is_learned_in_linear_time() -> None:
+def test_an_endless_known_name_is_learned_in_linear_time() -> None:
     name = "quist" * (LONG // 5)
     start = time.process_time()
     found = KnownValues.of({"names": [f"Orla {name}"]}).find(f"Seen: Orla; {name}.")
@@ -93,7 +95,7 @@ def test_a_known_name_without_end_is_learned_in_linear_time() -> None:
     assert [f.end - f.start for f in found] == [4, len(name)]
 
 
-def test_a_sieve_grows_cell_by_cell_in_linear_time() -> None:
+def test_a_prefilter_is_filled_cell_by_cell_in_linear_time() -> None:
     start = time.process_time()
     prefilter = KnownValuePrefilter()
     for number in range(LONG // 4):
@@ -101,7 +103,7 @@ def test_a_sieve_grows_cell_by_cell_in_linear_time() -> None:
     assert time.process_time() - start < 20
 
 
-def test_many_spelled_names_are_told_among_many_words() -> None:
+def test_many_spelled_names_are_searched_for_in_linear_time() -> None:
     words = [f"{a}{b}{c}{d}ir" for a in "bcdfg" for b in "aeiou" for c in "klmnprst" for d in "aeo"]
     lines = (f"{word} {' '.join(word[:5].upper())} x" for word in words * 4)
     start = time.process_time()
@@ -120,7 +122,7 @@ CELLS = (
 
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: repr(cell[:2] + cell[-1:]))
-def test_a_cell_of_any_length_is_judged_in_linear_time(cell: str) -> None:
+def test_a_cell_of_any_length_is_checked_in_linear_time(cell: str) -> None:
     start = time.process_time()
     for ask in (shape_of, is_person, held_shape, holds_value, header_words):
         ask(cell)
@@ -130,7 +132,7 @@ def test_a_cell_of_any_length_is_judged_in_linear_time(cell: str) -> None:
     assert time.process_time() - start < SOON
 
 
-def test_numbers_with_commas_between_thousands_are_numbers() -> None:
+def test_numbers_with_thousands_separators_are_numbers() -> None:
     assert {shape_of(value) for value in ("1,234", "$12,345", "-1,234 %")} == {"number"}
     assert shape_of("1,234.5") == "decimal"
     assert shape_of("1,2345") != "number"

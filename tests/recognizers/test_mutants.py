@@ -1,4 +1,6 @@
-"""Each weight file and each step of the decoder matters: without it a few notes come out worse."""
+"""Each weight file and each step of the decoder is needed: without it a few notes give worse
+results.
+"""
 
 from __future__ import annotations
 
@@ -27,24 +29,24 @@ from recognizers.entities import LABELS
 from recognizers.model.network import MANIFEST, SHIPPED, Model, ModelError
 
 NOTES = 24
-# Spans that leak, clean words lost, spans found exactly with their type, golden lines of dates that
-# are met exactly: at worst.
+# The worst permitted results: spans that leak, clean words lost, spans found exactly with their
+# type, and golden date lines met exactly.
 LEAKS, LOST, EXACT, LINES = 4, 35, 783, 181
-FIELD = 0x3D  # of a single in a list, as protobuf writes it
+FIELD = 0x3D  # the field of a single value in a list, as protobuf writes it
 SIGN = 0x80
 SIDES = (CASES_WRONG, CASES_RIGHT)
 
 
 @cache
 def notes() -> tuple[GoldDocument, ...]:
-    """The shortest notes of the everyday records."""
+    """The shortest notes of the everyday records corpus."""
     (own,) = (corpus for corpus in corpora() if corpus.name == "everyday records")
     return tuple(sorted(own.documents, key=lambda note: len(note.text))[:NOTES])
 
 
 @cache
 def lines() -> tuple[Golden, ...]:
-    """The golden lines of dates."""
+    """The golden lines about dates."""
     return tuple(line for line in golden() if line.word == "dates")
 
 
@@ -54,7 +56,7 @@ def shipped() -> Finder:
 
 
 def score(finder: Finder) -> tuple[int, int, int, int]:
-    """Leaks, clean words lost, spans found exactly, lines met."""
+    """Leaks, clean words lost, spans found exactly, golden lines met."""
     leaks = lost = exact = 0
     for note, found in zip(notes(), finder.find_all([n.text for n in notes()]), strict=True):
         tally = count_document(note, found, NOT_REQUIRED)
@@ -69,17 +71,17 @@ def score(finder: Finder) -> tuple[int, int, int, int]:
 
 
 def holds(finder: Finder) -> bool:
-    """Does a finder keep to the floors of these notes?"""
+    """Does a finder reach the floors of these notes?"""
     leaks, lost, exact, met = score(finder)
     return leaks <= LEAKS and lost <= LOST and exact >= EXACT and met >= LINES
 
 
-def test_the_shipped_engine_keeps_to_the_floors() -> None:
+def test_the_shipped_engine_reaches_the_floors_of_the_notes() -> None:
     assert holds(shipped())
 
 
 def of_folder(folder: Path, name: str, change: Callable[[bytes], bytes]) -> Finder:
-    """A finder one of whose weight files is another, signed as if it were shipped."""
+    """A finder in which one weight file is changed, with hashes as if it were shipped."""
     for path in SHIPPED.iterdir():
         os.link(path, folder / path.name)
     data = change((SHIPPED / name).read_bytes())
@@ -93,13 +95,13 @@ def of_folder(folder: Path, name: str, change: Callable[[bytes], bytes]) -> Find
 
 
 def blank(data: bytes) -> bytes:
-    """Without a tenth of the weights, in the middle of them."""
+    """Set a tenth of the weights, in the middle of the file, to zero."""
     first, size = len(data) // 2, len(data) // 10
     return data[:first] + bytes(size) + data[first + size :]
 
 
 def negated(data: bytes) -> bytes:
-    """With every leaf of the trees turned round."""
+    """Negate every leaf of the decision trees."""
     changed = bytearray(data)
     place = data.index(b"target_weights") + len(b"target_weights")
     assert changed[place] == FIELD
@@ -110,7 +112,7 @@ def negated(data: bytes) -> bytes:
 
 
 def halved(data: bytes) -> bytes:
-    """With every leaf of the trees worth half of itself or less."""
+    """Divide every leaf of the decision trees by two or more."""
     changed = bytearray(data)
     place = data.index(b"target_weights") + len(b"target_weights")
     while changed[place] == FIELD:
@@ -120,14 +122,14 @@ def halved(data: bytes) -> bytes:
 
 
 def exchanged(data: bytes) -> bytes:
-    """With rows that were wrong as often as they were right, and the other way round."""
+    """Exchange, for each row, how often it was right and wrong."""
     head, *lines = data.decode().splitlines()
     parts = [line.rsplit(",", 2) for line in lines]
     return "\n".join([head, *(f"{key},{right},{wrong}" for key, wrong, right in parts)]).encode()
 
 
-def counted_otherwise(data: bytes) -> bytes:
-    """With words that were of an identifier as often as they were not, and the other way round."""
+def counts_exchanged(data: bytes) -> bytes:
+    """Exchange, for each word, how often it was and was not part of an identifier."""
     with np.load(BytesIO(data)) as told:
         arrays = {name: told[name] for name in told.files}
     turned = {
@@ -147,10 +149,10 @@ def counted_otherwise(data: bytes) -> bytes:
         ("default_trees.onnx", negated),
         ("default_trees.onnx", halved),
         ("rows.csv", exchanged),
-        ("words.npz", counted_otherwise),
+        ("words.npz", counts_exchanged),
     ],
 )
-def test_other_weights_are_caught(
+def test_changed_weights_are_detected(
     file: str, change: Callable[[bytes], bytes], tmp_path: Path
 ) -> None:
     try:
@@ -202,7 +204,7 @@ CUT = Atoms.of
         "uncut atoms",
     ],
 )
-def test_another_decoder_is_caught(
+def test_a_changed_decoder_is_detected(
     owner: Any, name: str, other: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(owner, name, other)
@@ -210,7 +212,7 @@ def test_another_decoder_is_caught(
 
 
 @pytest.mark.parametrize("factor", [0.2, 3.0])
-def test_another_threshold_is_caught(factor: float) -> None:
+def test_a_changed_threshold_is_detected(factor: float) -> None:
     decision = shipped().decision
     assert decision is not None
     least = min(decision.threshold.least * factor, 0.99)

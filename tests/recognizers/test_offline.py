@@ -1,4 +1,4 @@
-"""Every door turns telemetry off before anything can import the model's runtime."""
+"""Every entry point turns telemetry off before anything can import the runtime of the model."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-DOORS = (
+ENTRY_POINTS = (
     "deid",
     "deid.cli",
     "deid.jobs.spark.executors",
@@ -38,18 +38,18 @@ def _run(script: str, **environ: str) -> str:
     ).stdout.strip("\n")
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", ENTRY_POINTS)
 def test_telemetry_is_off_before_the_first_import(door: str) -> None:
     assert _run(CHECK.format(door=door)) == "1 ['1']"
 
 
 @pytest.mark.parametrize("own", ["0", ""])
-def test_the_value_of_the_user_stays(own: str) -> None:
+def test_the_users_setting_of_telemetry_is_kept(own: str) -> None:
     told = _run(CHECK.format(door="deid"), ORT_DISABLE_TELEMETRY=own)
     assert told == f"{own} [{own!r}]"
 
 
-def test_ipv6_is_left_as_it_was() -> None:
+def test_ipv6_support_is_not_changed() -> None:
     script = """
 import socket
 had = socket.has_ipv6

@@ -1,4 +1,4 @@
-"""What the search promises whatever the text, and how names spread."""
+"""What the search guarantees for any text, and how names are propagated."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_findings_do_not_depend_on_the_batch(texts: list[str]) -> None:
         ("Address: 9&nbsp;Ladew&nbsp;Road", "9&nbsp;Ladew&nbsp;Road"),
     ],
 )
-def test_offsets_are_of_the_text_as_read(text: str, value: str) -> None:
+def test_offsets_refer_to_the_original_text(text: str, value: str) -> None:
     assert value in {text[f.start : f.end] for f in finder().find(text)}
 
 
@@ -80,8 +80,8 @@ def test_a_certain_name_is_found_in_every_form() -> None:
     assert words(text, finder().find(text))[1:] == ["QUINTANILLA", "J. Quintanilla", "Quintanilla"]
 
 
-def test_a_name_spreads_to_the_patients_other_notes_only() -> None:
-    alone = Finder.load(model=False)  # the network knows this name wherever it stands
+def test_a_name_is_propagated_to_the_other_notes_of_the_patient_only() -> None:
+    alone = Finder.load(model=False)  # the network knows this name in any context
     texts = ["Attending: Dr. Wexford.", "wound seen, Wexford agrees"]
     apart = alone.find_all(texts)
     joined = alone.find_all(texts, groups=["p1", "p1"])
@@ -90,7 +90,7 @@ def test_a_name_spreads_to_the_patients_other_notes_only() -> None:
     assert words(texts[1], joined[1]) == ["Wexford"]
 
 
-def test_a_clinical_word_is_not_spread() -> None:
+def test_a_clinical_word_is_not_propagated() -> None:
     text = "Patient: Ruth Foley.\nFoley catheter draining, Babinski down."
     assert words(text, finder().find(text)) == ["Ruth Foley"]
 
@@ -100,13 +100,13 @@ def test_a_name_that_is_a_word_is_found_before_a_verb() -> None:
     assert words(text, finder().find(text)) == ["Hope Marwick", "Hope", "HOPE"]
 
 
-def test_known_values_come_first() -> None:
+def test_known_values_have_priority() -> None:
     text = "zorp was here on 03/14/2023"
     found = finder().find(text, KnownValues.of({"names": ["Zorp"]}))
     assert found[0].source == "known_values" and words(text, found)[0] == "zorp"
 
 
-def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fault_in_propagation_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(text: str, *_: object) -> None:
         raise ValueError(text)
 
@@ -117,7 +117,7 @@ def test_a_fault_of_spreading_shows_no_text(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 class Fussy(Rules):
-    """Fails on a text that says `bad`, or that names the rule."""
+    """Fails on a text that contains `bad` or the name of the rule."""
 
     def search(self, page: NormalizedText) -> list[Seen]:
         if "bad" in page.text or self.name in page.text:
@@ -129,7 +129,7 @@ EARLIER, LATER = Fussy("earlier"), Fussy("later")
 BROKEN = ["Seen by Dr. Okafor", "later: Dr. Okafor", "earlier: Dr. Wexford", "bad", ""]
 
 
-def test_a_fault_of_a_rule_costs_one_document() -> None:
+def test_a_fault_in_a_rule_withholds_one_document() -> None:
     rules = Finder((EARLIER, *finder().rules, LATER))
     faults: list[tuple[int, str]] = []
     found = rules.find_all(BROKEN, on_fault=lambda n, error: faults.append((n, error.recognizer)))
@@ -145,7 +145,7 @@ def test_the_first_text_that_failed_is_named() -> None:
 
 
 @given(st.lists(st.integers(0, 9)))
-def test_every_text_is_in_one_batch(lengths: list[int]) -> None:
+def test_every_text_is_in_exactly_one_batch(lengths: list[int]) -> None:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(readings, "CHARACTERS", 12)
         patched.setattr(readings, "TEXTS", 3)
@@ -156,7 +156,7 @@ def test_every_text_is_in_one_batch(lengths: list[int]) -> None:
 
 
 def poison(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    """`learn` or `propagate` fails on a text that says BAD."""
+    """Make `learn` or `propagate` fail on a text that contains BAD."""
     good = getattr(search, name)
 
     def fussy(given: object, *more: object) -> object:
@@ -170,7 +170,7 @@ def poison(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["learn", "propagate"])
-def test_a_fault_of_spreading_costs_one_document(
+def test_a_fault_in_propagation_withholds_one_document(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     texts = ["Attending: Dr. Wexford.", "BAD for Dr. Okafor", "wound seen, Wexford agrees"]
@@ -204,7 +204,7 @@ def test_texts_that_fail_only_together_are_all_withheld(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize("name", ["learn", "propagate"])
-def test_learning_and_spreading_alone_show_no_text(
+def test_learning_and_propagation_alone_show_no_text(
     monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     text = "BAD for Dr. Okafor"
@@ -226,7 +226,7 @@ def test_birth_years_depend_on_the_reference_date() -> None:
     assert not young
 
 
-def test_an_absent_model_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+def test_a_missing_model_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     monkeypatch.setattr("recognizers.model.network.SHIPPED", tmp_path)
     with pytest.raises(ModelError):
         Finder.load()

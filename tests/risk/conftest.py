@@ -1,4 +1,6 @@
-"""What several tests of risk need: shared figures, the Bureau's layouts, a server of them."""
+"""Shared test data for the risk tests: figures, the Census Bureau's file layouts, and a local
+server for them.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ import numpy as np
 import pytest
 from hypothesis import settings
 
-# a first call may load scipy: no test of risk asserts time
+# the first call may load scipy; no risk test measures time
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
 
@@ -47,7 +49,9 @@ def populations() -> Path:
 
 @pytest.fixture(scope="session")
 def write_summary_file() -> Callable[..., None]:
-    """Write Summary File 1 of a state: `people[county, sex, age, race]`, 103 ages, seven races."""
+    """Write Summary File 1 of a state: `people[county, sex, age, race]`, with 103 ages and seven
+    races.
+    """
 
     def write(folder: Path, postal: str, fips: str, people: np.ndarray, year: int = 2000) -> None:
         low = postal.lower()
@@ -56,7 +60,8 @@ def write_summary_file() -> Callable[..., None]:
         rows = np.concatenate((whole, people, people))
         geography = []
         for i in range(len(rows)):
-            # a state, its counties, and each county again as a geographic component to skip
+            # a state, its counties, and each county again as a geographic component that must be
+            # skipped
             is_county = i > 0
             component = "00" if i <= len(people) else "43"
             county = f"{2 * ((i - 1) % len(people)) + 1:03d}" if is_county else "   "
@@ -85,7 +90,7 @@ def _zip(path: Path, inner: str, lines: list[str]) -> None:
 
 
 class Bureau:
-    """A local server: files with byte ranges, and whatever answers a test gives it."""
+    """A local server for files with byte ranges, and for any answers that a test provides."""
 
     def __init__(self, root: Path) -> None:
         self.root = root

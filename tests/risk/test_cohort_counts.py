@@ -1,4 +1,6 @@
-"""Cohort counts: noise that grows as counts fall, an audit trail, a lock-out that outlives us."""
+"""Cohort counts: noise that grows as counts fall, an audit trail, and a lock that survives a
+restart.
+"""
 
 from __future__ import annotations
 
@@ -17,8 +19,8 @@ from risk.tables.coding import encode
 NOW = datetime(2026, 1, 5, 9, tzinfo=UTC)
 
 
-class Silent:
-    """Noise of nothing, and a note of the deviation asked for."""
+class NoNoise:
+    """Random numbers without noise, which record the requested deviation."""
 
     def __init__(self) -> None:
         self.sigmas: list[float] = []
@@ -42,10 +44,10 @@ def counter(tmp_path, **rules: object) -> CohortCounter:
 def ask(
     at: CohortCounter, query: dict[str, list[str]], user: str = "ann", now=NOW, chance=None
 ) -> object:
-    return at.count(user, query, now=now, chance=chance or Silent())
+    return at.count(user, query, now=now, chance=chance or NoNoise())
 
 
-def test_counts_of_rows_and_of_persons(tmp_path) -> None:
+def test_rows_and_persons_are_counted(tmp_path) -> None:
     at = counter(tmp_path)
     assert ask(at, {"sex": ["M"]}).count == 60
     assert ask(at, {}).count == 100
@@ -60,7 +62,7 @@ def test_noise_grows_as_counts_fall() -> None:
     assert deviations[0] == 12 and deviations[-1] == pytest.approx(2, abs=0.1)
 
 
-def test_the_noise_is_what_the_rules_say(tmp_path) -> None:
+def test_the_noise_has_the_deviation_of_the_rules(tmp_path) -> None:
     at = counter(tmp_path, repeats=10_000)
     chance = random.Random(1)
     counts = [ask(at, {"sex": ["M"]}, chance=chance, user=f"u{i}").count for i in range(400)]
@@ -90,14 +92,14 @@ def test_repeated_and_nearly_equal_queries_lock_the_user_out(tmp_path) -> None:
     assert ask(at, {"age": everyone}).related == 0
 
 
-def test_other_cohorts_and_old_queries_are_not_related(tmp_path) -> None:
+def test_other_cohorts_and_old_queries_do_not_count_as_related(tmp_path) -> None:
     at = counter(tmp_path, repeats=2)
     ask(at, {"sex": ["M"]})
     assert ask(at, {"sex": ["F"]}).related == 0
     assert ask(at, {"sex": ["M"]}, now=NOW + timedelta(hours=30)).related == 0
 
 
-def test_the_trail_is_private_and_holds_no_value(tmp_path) -> None:
+def test_the_audit_trail_is_private_and_contains_no_value(tmp_path) -> None:
     at = counter(tmp_path)
     ask(at, {"sex": ["Male", "M"], "age": ["77"]})
     assert stat.S_IMODE(at.trail.stat().st_mode) == 0o600
@@ -107,7 +109,7 @@ def test_the_trail_is_private_and_holds_no_value(tmp_path) -> None:
     assert entry["answer"] == {"count": None, "below": 11, "related_queries": 0}
 
 
-def test_an_unknown_column_is_refused_before_it_is_asked(tmp_path) -> None:
+def test_an_unknown_column_is_refused_before_it_is_recorded(tmp_path) -> None:
     with pytest.raises(RiskError):
         ask(counter(tmp_path), {"name": ["x"]})
     with pytest.raises(RiskError):

@@ -1,4 +1,4 @@
-"""`deid risk`, `exposure`, `population`, `counts` as scripts call them."""
+"""`deid risk`, `exposure`, `population` and `counts`, called as scripts call them."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def run(capsys, monkeypatch, tmp_path: Path) -> Run:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Path:
-    """The example of El Emam 2011, appendix, Figure 1, with a name and a drug."""
+    """The example of El Emam 2011, appendix, Figure 1, with a name and a drug added."""
     path = tmp_path / "table.csv"
     groups = [("M", "1970-1979", 3), ("M", "1980-1989", 2), ("M", "1990-1999", 2)]
     groups += [("F", "1990-1999", 2), ("F", "1980-1989", 2)]
@@ -61,7 +61,7 @@ CONTRACT = {
 }
 
 
-def test_the_json_of_the_contract(run: Run, table: Path) -> None:
+def test_the_json_of_a_risk_report_follows_the_contract(run: Run, table: Path) -> None:
     found = asked(run, "risk", table, "--quasi", "gender,born", "--tau", "0.33")
     assert set(found) >= CONTRACT
     assert (found["records"], found["classes"], found["smallest_class"]) == (11, 5, 2)
@@ -79,7 +79,7 @@ def test_the_json_of_the_contract(run: Run, table: Path) -> None:
     assert found["thresholds"]["tau_as_stated"] == "tau 0.33, read as 1/3"
 
 
-def test_cell_size_alpha_and_lambda(run: Run, table: Path) -> None:
+def test_cell_size_alpha_and_lambda_determine_the_decision(run: Run, table: Path) -> None:
     found = asked(
         run,
         "risk",
@@ -97,13 +97,13 @@ def test_cell_size_alpha_and_lambda(run: Run, table: Path) -> None:
     assert found["decision"] == {"at_risk": "LOW", "maximum": "HIGH", "average": "LOW"}
 
 
-def test_over_the_limit_exits_3_only_when_asked(run: Run, table: Path) -> None:
+def test_the_exit_code_above_the_limit_is_3_only_on_request(run: Run, table: Path) -> None:
     assert run("risk", table, "--quasi", "gender,born")[0] == 0
     assert run("risk", table, "--quasi", "gender,born", "--fail-over")[0] == 3
     assert run("risk", table, "--quasi", "gender", "--cell-size", 3, "--fail-over")[0] == 0
 
 
-def test_against_a_file_of_counts(run: Run, table: Path, tmp_path: Path) -> None:
+def test_risk_is_measured_against_a_file_of_counts(run: Run, table: Path, tmp_path: Path) -> None:
     counts = tmp_path / "counts.csv"
     counts.write_text("sex,decade,count\nM,1970-1979,30\nM,1980-1989,1\nF,1990-1999,20000\n")
     found = asked(
@@ -120,7 +120,9 @@ def test_against_a_file_of_counts(run: Run, table: Path, tmp_path: Path) -> None
     assert found["journalist"]["maximum"] == 0.5
 
 
-def test_against_a_named_population_and_a_list_of_people(run: Run, tmp_path: Path) -> None:
+def test_risk_is_measured_against_a_named_population_and_a_list_of_people(
+    run: Run, tmp_path: Path
+) -> None:
     people = tmp_path / "people.csv"
     people.write_text("name,sex,age\n" + "x,M,40\n" * 4 + "y,F,41\n")
     mine = tmp_path / "mine.csv"
@@ -137,8 +139,8 @@ def test_against_a_named_population_and_a_list_of_people(run: Run, tmp_path: Pat
     assert code == 2 and "state-acs2022" in err
 
 
-def test_rows_that_stand_for_several_records(run: Run, tmp_path: Path) -> None:
-    """A row with count n is n equal rows."""
+def test_rows_with_a_count_stand_for_several_records(run: Run, tmp_path: Path) -> None:
+    """A row with count n equals n identical rows."""
     path = tmp_path / "t.csv"
     path.write_text("a,n\nx,3\ny,1\ny,1\nz,0\n")
     found = asked(run, "risk", path, "--quasi", "a", "--count-column", "n")
@@ -150,7 +152,7 @@ def test_rows_that_stand_for_several_records(run: Run, tmp_path: Path) -> None:
     assert code == 6 and SECRET not in err
 
 
-def test_persons_sampling_and_sensitive_columns(run: Run, table: Path) -> None:
+def test_persons_sampling_and_sensitive_columns_are_measured(run: Run, table: Path) -> None:
     found = asked(
         *(run, "risk", table, "--quasi", "gender,born", "--person-column", "person"),
         *("--sampling-fraction", "0.2", "--sensitive", "drug"),
@@ -162,7 +164,7 @@ def test_persons_sampling_and_sensitive_columns(run: Run, table: Path) -> None:
     assert "the classes reveal" in told and "class with a single value" in told
 
 
-def test_the_report_is_written_once_and_holds_no_value(run: Run, table: Path, tmp_path) -> None:
+def test_the_report_is_written_once_and_contains_no_value(run: Run, table: Path, tmp_path) -> None:
     page = tmp_path / "report.html"
     answers = tmp_path / "answers.toml"
     answers.write_text("public = true\n[answers]\naudit = true\n")
@@ -180,7 +182,9 @@ def test_the_report_is_written_once_and_holds_no_value(run: Run, table: Path, tm
     assert code == 2 and "[out-exists]" in err and "name,gender" in table.read_text()
 
 
-def test_a_report_as_pdf_where_a_browser_is(run: Run, table: Path, tmp_path, monkeypatch) -> None:
+def test_a_report_is_written_as_pdf_where_a_browser_is_installed(
+    run: Run, table: Path, tmp_path, monkeypatch
+) -> None:
     from risk.reports import pdf as printing
 
     page = tmp_path / "report.pdf"
@@ -211,7 +215,9 @@ def test_a_report_as_pdf_where_a_browser_is(run: Run, table: Path, tmp_path, mon
         (["--quasi", "gender", "--group-thresholds", "a"], 2, "bad-number"),
     ],
 )
-def test_wrong_requests(run: Run, table: Path, arguments: list[str], code: int, word: str) -> None:
+def test_wrong_requests_are_refused(
+    run: Run, table: Path, arguments: list[str], code: int, word: str
+) -> None:
     found, out, err = run("risk", table, *arguments)
     assert (found, out) == (code, "") and f"[{word}]" in err
     assert SECRET not in err and "Traceback" not in err
@@ -223,7 +229,7 @@ def test_a_damaged_table_exits_6_and_repeats_nothing(run: Run, table: Path) -> N
     assert (code, out) == (6, "") and "row 12" in err and SECRET not in err
 
 
-def test_exposure_of_a_state(run: Run) -> None:
+def test_the_exposure_of_a_state_is_computed(run: Run) -> None:
     found = asked(
         run, "exposure", "--population", "state-acs2022", "--where", "state=DE", "--g", "1,5"
     )
@@ -233,7 +239,7 @@ def test_exposure_of_a_state(run: Run) -> None:
     assert found["trust_differential"][0]["total_risk"] > 1
 
 
-def test_exposure_written_out_on_the_command_line(run: Run, tmp_path: Path) -> None:
+def test_exposure_can_be_described_on_the_command_line(run: Run, tmp_path: Path) -> None:
     counts = tmp_path / "counts.csv"
     counts.write_text("state,age,sex,count\nDE,40,M,10\nDE,95,F,2\nDE,97,F,1\n")
     found = asked(
@@ -247,7 +253,7 @@ def test_exposure_written_out_on_the_command_line(run: Run, tmp_path: Path) -> N
     assert code == 2 and "unknown field" in err
 
 
-def test_exposure_report_and_scenario_text(run: Run, tmp_path: Path) -> None:
+def test_exposure_writes_a_report_and_a_scenario_text(run: Run, tmp_path: Path) -> None:
     code, out, _ = run("exposure", "--show", "states")
     assert code == 0 and "[[policies]]" in out
     code, out, _ = run("exposure", "--show", "questionnaire")
@@ -258,7 +264,7 @@ def test_exposure_report_and_scenario_text(run: Run, tmp_path: Path) -> None:
     assert run("exposure")[0] == 2
 
 
-def test_populations_listed_shown_and_built(run: Run, tmp_path: Path) -> None:
+def test_populations_are_listed_shown_and_built(run: Run, tmp_path: Path) -> None:
     listed = asked(run, "population", "list")
     assert {"zip3-acs2022", "state-acs2022"} <= {one["name"] for one in listed["tables"]}
     assert {"pep2024", "sf1-2000", "dhc2020"} <= {one["name"] for one in listed["sources"]}
@@ -275,7 +281,7 @@ def test_populations_listed_shown_and_built(run: Run, tmp_path: Path) -> None:
     assert found["population"]["total_risk"] == pytest.approx(1 / 3)
 
 
-def test_population_fetched_from_a_mirror(run: Run, bureau, write_summary_file) -> None:
+def test_a_population_is_fetched_from_a_mirror(run: Run, bureau, write_summary_file) -> None:
     import numpy as np
 
     folder = bureau.root / "census_2000/datasets/Summary_File_1/Rhode_Island"
@@ -286,7 +292,9 @@ def test_population_fetched_from_a_mirror(run: Run, bureau, write_summary_file) 
     assert code == 0 and "limited_data_set" in out
 
 
-def test_counts_are_audited_and_locked(run: Run, table: Path, tmp_path: Path) -> None:
+def test_cohort_counts_are_audited_and_users_locked_out(
+    run: Run, table: Path, tmp_path: Path
+) -> None:
     given = ("counts", table, "--user", "ann", "--trail", tmp_path / "trail", "--repeats", "2")
     for _ in range(2):
         code, out, _ = run(*given, "--where", "gender=M", "--floor", "1")
@@ -300,7 +308,7 @@ def test_counts_are_audited_and_locked(run: Run, table: Path, tmp_path: Path) ->
     assert run(*given, "--where", "gender=M", "--json")[0] == 0
 
 
-def test_households_are_told(run: Run, tmp_path: Path) -> None:
+def test_household_risk_is_reported(run: Run, tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     table.write_text("age,home\n30,a\n31,a\n31,b\n")
     given = ("risk", table, "--quasi", "age", "--household-column", "home")

@@ -1,4 +1,6 @@
-"""The folders of `risk`: arrows one way, a door that says what each is, at most 15 files."""
+"""The folders of `risk` import along fixed arrows, have a docstring, and contain at most 15
+files.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2] / "risk"
-#: What the modules of each folder may import, besides `errors` and their own folder.
+#: What the modules of each folder may import besides `errors` and their own folder.
 ARROWS = {
     "spellings": set(),
     "tables": set(),
@@ -30,13 +32,13 @@ ARROWS = {
 }
 
 
-def test_every_folder_has_its_arrows() -> None:
+def test_every_folder_of_risk_has_its_arrows() -> None:
     folders = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert folders == set(ARROWS)
 
 
 @pytest.mark.parametrize("folder", ARROWS)
-def test_arrows(folder: str) -> None:
+def test_the_folders_of_risk_import_along_the_arrows(folder: str) -> None:
     for path in (ROOT / folder).rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("risk."):
@@ -45,18 +47,18 @@ def test_arrows(folder: str) -> None:
 
 
 @pytest.mark.parametrize("folder", ARROWS)
-def test_a_folder_is_small_and_says_what_it_is(folder: str) -> None:
+def test_a_folder_of_risk_is_small_and_has_a_docstring(folder: str) -> None:
     assert ast.get_docstring(ast.parse((ROOT / folder / "__init__.py").read_text("utf-8")))
     assert len(list((ROOT / folder).glob("*.py"))) <= 15
 
 
-def test_loose_files_are_few() -> None:
+def test_risk_has_three_files_outside_of_folders() -> None:
     loose = {path.name for path in ROOT.glob("*.py")}
     assert loose == {"__init__.py", "errors.py", "cohort_counts.py"}
 
 
-def test_one_meaning_a_name() -> None:
-    """A top-level name is defined in one module; scripts that make tables are apart."""
+def test_every_top_level_name_of_risk_has_one_meaning() -> None:
+    """A top-level name is defined in one module only; scripts that make tables are exempt."""
     names: Counter[str] = Counter()
     for path in ROOT.rglob("*.py"):
         if path.name.startswith("make_"):

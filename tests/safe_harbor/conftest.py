@@ -1,4 +1,4 @@
-"""The clinic's expected values, where the shared folder lies beside the checkout."""
+"""The clinic's expected values, if the shared folder is beside the checkout."""
 
 import csv
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Ages: 89 stays, 90 goes, however they are told: 45 CFR 164.514(b)(2)(i)(C)."""
+"""Ages: 89 is kept, 90 is pooled, however they are written: 45 CFR 164.514(b)(2)(i)(C)."""
 
 from datetime import date, timedelta
 
@@ -124,7 +124,7 @@ def test_every_age_over_89_becomes_the_one_category(told):
         "age 45",
     ],
 )
-def test_every_age_up_to_89_stays_as_written(told):
+def test_every_age_up_to_89_is_kept_as_written(told):
     assert (cap_age(told).text, cap_age(told).residue) == (told, Residue.AGE)
 
 
@@ -200,7 +200,7 @@ def test_older_persons_keep_whole_years_only(told, stays):
         float("nan"),
     ],
 )
-def test_what_is_no_age_leaves_nothing(told):
+def test_text_that_is_not_an_age_leaves_nothing(told):
     assert read_age(told) is None
     assert (cap_age(told).text, cap_age(told).residue) == ("", Residue.NOTHING)
 
@@ -237,14 +237,14 @@ def test_a_leap_day_birthday_is_on_the_first_of_march():
     assert birth_year(1936, date(2026, 3, 1), 2, 29) == "90+"
 
 
-def test_a_year_alone_counts_whoever_could_be_90():
+def test_a_year_alone_is_pooled_if_the_person_could_be_90():
     assert birth_year(1936, REFERENCE) == "90+"
     assert birth_year(1937, REFERENCE) == "1937" == str(oldest_birth_year(REFERENCE))
     assert birth_year(1936, REFERENCE, 11) == "90+"
     assert birth_year(1936, REFERENCE, 12) == "1936"
 
 
-def test_an_earlier_age_beside_its_year_gives_the_birth_year_away():
+def test_an_earlier_age_with_its_date_shows_the_birth_year():
     seen = date(2021, 3, 1)
     assert shows(_aged(87, seen))
     assert cap_age("87", over_89=shows(_aged(87, seen))).text == "90+"
@@ -254,7 +254,7 @@ def test_an_earlier_age_beside_its_year_gives_the_birth_year_away():
 
 
 @given(DAYS, DAYS, DAYS)
-def test_who_is_over_89_never_keeps_an_age_that_shows_it(born, seen, reference):
+def test_a_person_over_89_keeps_no_age_that_shows_it(born, seen, reference):
     born, seen, reference = sorted((born, seen, reference))
     age = age_on(born, seen)
     if age_on(born, reference) > 89 and age <= 130:
@@ -265,7 +265,7 @@ def test_who_is_over_89_never_keeps_an_age_that_shows_it(born, seen, reference):
 
 
 @given(DAYS, DAYS)
-def test_a_birth_year_stays_exactly_up_to_89(born, reference):
+def test_a_birth_year_is_kept_exactly_up_to_age_89(born, reference):
     text = birth_year(born.year, reference, born.month, born.day)
     assert text == ("90+" if age_on(born, reference) > 89 else str(born.year))
     alone = birth_year(born.year, reference)
@@ -281,20 +281,20 @@ def test_age_counts_completed_years(born, days):
 
 
 @given(st.one_of(st.text(), st.integers(), st.floats(), st.none()))
-def test_anything_leaves_an_age_up_to_89_the_category_or_nothing(value):
+def test_any_value_leaves_an_age_up_to_89_the_category_or_nothing(value):
     capped = cap_age(value)
     again = read_age(capped.text)
     assert capped.text in {"", "90+"} or (again is not None and not again.over_89)
 
 
 @given(st.integers(0, 2_000), st.sampled_from(["", " y", " yo", " months", " weeks", " days"]))
-def test_what_came_out_may_go_in_again(number, unit):
+def test_capping_an_age_again_changes_nothing(number, unit):
     once = cap_age(f"{number}{unit}").text
     assert cap_age(once).text == once
 
 
 @given(st.integers(0, 130))
-def test_every_number_is_capped_alike_in_digits_and_words(number):
+def test_an_age_is_read_alike_in_digits_and_words(number):
     words = _in_words(number)
     assert read_age(words) == read_age(number) == read_age(f"{number} years old") == Age(number)
 

@@ -1,4 +1,4 @@
-"""One bound on a birth from all that is known of it: 45 CFR 164.514(b)(2)(i)(C)."""
+"""One bound on a birth date from all facts about it: 45 CFR 164.514(b)(2)(i)(C)."""
 
 from datetime import date
 
@@ -55,7 +55,7 @@ def at(age, when):
         ([AgeAt(year(1980), 14, None), at(40, year(2015))], False),
     ],
 )
-def test_what_facts_show_together(facts, shown):
+def test_facts_together_show_an_age_over_89(facts, shown):
     assert shows(*facts) is shown
 
 
@@ -88,7 +88,7 @@ def test_a_decade_is_a_lower_bound():
     assert not shows(AgeAt.of(age, year(2017)))
 
 
-def test_dates_after_the_reference_date_move_it_up_to_the_day_of_the_run():
+def test_later_dates_move_the_reference_date_at_most_to_the_day_of_the_run():
     run, before = date(2026, 11, 23), date(2010, 1, 1)
     assert effective_reference(before, [year(2009), PartialDate(2023, 2, 3)], run) == date(
         2023, 2, 3
@@ -105,7 +105,7 @@ def test_no_repr_shows_a_birth():
 
 
 @given(DAYS, DAYS, DAYS)
-def test_nobody_over_89_is_missed(born, seen, reference):
+def test_no_person_over_89_is_missed(born, seen, reference):
     born, seen, reference = sorted((born, seen, reference))
     age = age_on(born, seen)
     if age_on(born, reference) > 89:
@@ -116,7 +116,7 @@ def test_nobody_over_89_is_missed(born, seen, reference):
 
 
 @given(DAYS, DAYS, DAYS)
-def test_a_whole_day_overstates_by_less_than_a_year(born, seen, reference):
+def test_a_full_date_overstates_an_age_by_less_than_a_year(born, seen, reference):
     born, seen, reference = sorted((born, seen, reference))
     fact = at(age_on(born, seen), PartialDate(seen.year, seen.month, seen.day))
     assert not shows(fact, reference=reference) or age_on(born, reference) >= 89

@@ -1,4 +1,6 @@
-"""Every expected ZIP code, date and age of the linked clinic extract. Reports places, no values."""
+"""Every expected ZIP code, date and age of the linked clinic extract. Failures name places, not
+values.
+"""
 
 import csv
 from datetime import date, datetime
@@ -42,14 +44,14 @@ def place(row):
     return f"{row['table']} row {row['row']} {row['column']}"
 
 
-def test_every_expected_value_is_met(expected):
+def test_every_expected_zip_code_date_and_age_is_met(expected):
     wrong = [place(row) for row in expected if outcome(row) != row["expected"]]
     assert len(expected) > 900
     assert wrong == []
 
 
-def test_ages_that_show_a_birth_year_over_89_are_told(clinic, expected):
-    """The rows whose `also_ok` is 90+ are those of persons now over 89, and no others."""
+def test_ages_that_show_a_person_over_89_are_found(clinic, expected):
+    """The rows whose `also_ok` is 90+ belong to persons now over 89, and no other rows do."""
     births = _births(clinic)
     wrong, checked = [], 0
     for row, visit in zip(_ages(expected), _rows(clinic / "encounters.csv"), strict=True):

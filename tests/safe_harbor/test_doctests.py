@@ -1,4 +1,4 @@
-"""Every example in the folder's docstrings runs."""
+"""Every example in the docstrings of the folder runs."""
 
 import doctest
 from importlib import import_module
@@ -12,9 +12,9 @@ ROOMS = [f"safe_harbor.{room.name}" for room in iter_modules(safe_harbor.__path_
 
 
 @pytest.mark.parametrize("name", ["safe_harbor", *ROOMS])
-def test_examples_run(name):
+def test_examples_of_safe_harbor_run(name):
     assert doctest.testmod(import_module(name)).failed == 0
 
 
-def test_the_front_door_has_examples():
+def test_the_exported_names_have_examples():
     assert doctest.testmod(safe_harbor).attempted > 5

@@ -1,4 +1,4 @@
-"""Tables and lists are the ones that were installed, or nothing is done with them."""
+"""Commands work only with the installed tables and lists, and refuse altered ones."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ PACKAGES = ("safe_harbor", "recognizers", "deid")
 
 
 @pytest.mark.parametrize("name", PACKAGES)
-def test_the_lock_is_in_step_with_the_files(name: str) -> None:
+def test_the_lock_matches_the_files(name: str) -> None:
     package = ROOT / name
     assert read_hashes(package) == hashes_of(package), "run `make hashes` if the change is meant"
 
 
 def _copy(name: str, to: Path) -> Path:
-    """A package of links, to alter one file of."""
+    """A copy of a package made of links, so that one file can be altered."""
     return Path(shutil.copytree(ROOT / name, to / name, copy_function=os.symlink))
 
 
@@ -38,7 +38,7 @@ def test_every_altered_or_missing_file_is_refused(name: str, tmp_path: Path) -> 
     package = _copy(name, tmp_path)
     check_files(package)
     for number, file in enumerate(read_hashes(package)):
-        # One package a file: a check is made once in a process.
+        # One package for each file, because a package is checked only once in a process.
         mine = tmp_path / str(number) / name
         (mine / file).parent.mkdir(parents=True)
         content = (package / file).read_bytes()

@@ -1,4 +1,6 @@
-"""The points that tools get wrong, each with its place in 45 CFR 164.514 or in HHS's own words."""
+"""Points that tools get wrong, each with its paragraph of 45 CFR 164.514 or a quotation from
+HHS.
+"""
 
 import re
 from datetime import date
@@ -77,20 +79,20 @@ class TestEightyNineStaysNinetyGoes:
 class TestDatesKeepTheYear:
     """164.514(b)(2)(i)(C): "All elements of dates (except year)"."""
 
-    def test_the_year_stays_and_nothing_else(self):
+    def test_only_the_year_of_a_date_is_kept(self):
         assert year_of("03/14/2023", REFERENCE) == "2023"
         assert year_of("March 14th", REFERENCE) == ""
 
     @pytest.mark.parametrize("interval", ["3 days later", "POD 2", "x5 days"])
-    def test_intervals_are_no_dates(self, interval):
+    def test_intervals_are_not_read_as_dates(self, interval):
         assert read_date(interval, REFERENCE) is None
 
     @pytest.mark.parametrize("number", ["5/97", "10/20", "L4-5", "3/5", "120/80"])
-    def test_ratios_doses_levels_and_strengths_are_no_dates(self, number):
+    def test_ratios_doses_levels_and_strengths_are_not_read_as_dates(self, number):
         assert read_date(number, REFERENCE) is None
 
     @pytest.mark.parametrize("finer", ["value", "shifted_date", "random_code", "derived_code"])
-    def test_nothing_finer_than_the_year_stays(self, finer):
+    def test_a_date_finer_than_the_year_breaks_safe_harbor(self, finer):
         verdict = check_claim(removed(dates=[finer]))
         assert not verdict.holds
         assert verdict.breaches[0].identifier is Identifier.DATES
@@ -111,12 +113,12 @@ class TestThreeDigitZipCodes:
         assert zip3("89001", "conservative").text == "000"
         assert len(zip3_table("conservative").restricted) == 23
 
-    def test_the_nearest_above_the_line_stays(self):
+    def test_the_smallest_prefix_over_20000_people_is_kept(self):
         assert zip3("57601").text == "576"
         assert zip3_table().populations["576"] == 20_310
 
     @pytest.mark.parametrize("zip5", ["09012", "96201", "20201", "00501", "00801", "34002"])
-    def test_a_prefix_in_no_census_table_becomes_000(self, zip5):
+    def test_a_prefix_outside_of_the_census_table_becomes_000(self, zip5):
         assert zip3(zip5).text == "000"
 
     @pytest.mark.parametrize("spelling", ["02139-4307", "021394307", "2139", 2139, "02139.0"])
@@ -131,7 +133,7 @@ class TestThreeDigitZipCodes:
 class TestCodes:
     """164.514(c)(1): "not derived from or related to information about the individual"."""
 
-    def test_a_random_code_stays(self):
+    def test_a_random_code_is_permitted(self):
         codes = {w.value: ["random_code"] for w in Identifier if w.value in ("mrns", "others")}
         assert check_claim(removed(**codes)).holds
 
@@ -142,7 +144,7 @@ class TestCodes:
         assert verdict.breaches[0].citation == "45 CFR 164.514(c)(1)"
         assert not verdict.holds
 
-    def test_a_keyed_hash_may_stand_in_a_limited_data_set(self):
+    def test_a_keyed_hash_is_permitted_in_a_limited_data_set(self):
         """HHS, August 2002: "The HMAC methodology, however, may be used in the context of the
         limited data set"."""
         verdict = check_claim(removed(mrns=["derived_code"]), Claim.LIMITED_DATA_SET)
@@ -157,10 +159,10 @@ class TestCodes:
 class TestDateShifting:
     """A shifted date is still an element of a date: 164.514(b)(2)(i)(C)."""
 
-    def test_it_is_not_safe_harbor(self):
+    def test_shifted_dates_are_a_limited_data_set_not_safe_harbor(self):
         assert check_claim(removed(dates=["shifted_date"])).supported is Claim.LIMITED_DATA_SET
 
-    def test_it_may_go_to_an_expert(self):
+    def test_shifted_dates_are_permitted_for_expert_determination(self):
         verdict = check_claim(removed(dates=["shifted_date"]), Claim.EXPERT_DETERMINATION)
         assert verdict.supported is Claim.EXPERT_DETERMINATION
 
@@ -168,22 +170,22 @@ class TestDateShifting:
 class TestLimitedDataSet:
     """164.514(e)(2)(i)-(xvi)."""
 
-    def test_the_sixteen(self):
+    def test_sixteen_identifiers_are_removed_from_a_limited_data_set(self):
         sixteen = [w for w in Identifier if w.limited_data_set_citation]
         assert len(sixteen) == 16
         assert set(Identifier) - set(sixteen) == {Identifier.DATES, Identifier.OTHERS}
         for word in sixteen:
             assert Residue.VALUE not in permitted(Claim.LIMITED_DATA_SET, word)
 
-    def test_dates_town_zip_ages_and_other_codes_may_stay(self):
+    def test_dates_town_zip_and_other_codes_are_permitted_in_a_limited_data_set(self):
         left = removed(dates=["value"], places=["town", "zip5", "state"], others=["value"])
         assert check_claim(left, Claim.LIMITED_DATA_SET).supported is Claim.LIMITED_DATA_SET
 
-    def test_a_street_may_not(self):
+    def test_a_street_is_not_permitted_in_a_limited_data_set(self):
         verdict = check_claim(removed(places=["value"]), Claim.LIMITED_DATA_SET)
         assert verdict.breaches[0].citation == "45 CFR 164.514(e)(2)(ii)"
 
-    def test_it_is_still_protected_health_information(self):
+    def test_a_limited_data_set_is_still_called_protected_health_information(self):
         reason = check_claim(removed(dates=["value"]), Claim.LIMITED_DATA_SET).reason
         assert "protected health information" in reason
         assert "data use agreement" in reason
@@ -193,12 +195,12 @@ class TestLimitedDataSet:
 class TestActualKnowledge:
     """164.514(b)(2)(ii) is a second condition that no scan can prove."""
 
-    def test_the_verdict_leaves_it_to_a_person(self):
+    def test_the_verdict_leaves_actual_knowledge_to_a_person(self):
         reason = check_claim(removed()).reason
         assert "(b)(2)(ii)" in reason
         assert "sign" in reason
 
-    def test_words_that_are_never_said(self):
+    def test_no_reason_says_anonymous_hipaa_compliant_or_certified(self):
         folder = files("safe_harbor.tables")
         names = ("permitted.csv", "refused.csv", "identifiers.csv")
         texts = [folder.joinpath(name).read_text(encoding="utf-8") for name in names]
@@ -209,17 +211,20 @@ class TestActualKnowledge:
 
 
 class TestPartsAreIdentifiers:
-    """An identifier's part is an identifier: last four digits of an SSN, local part of an e-mail
-    address, initials. A residue has no smaller measure for them than the value."""
+    """A part of an identifier is an identifier: the last four digits of an SSN, the local part of
+    an e-mail address, initials. No residue counts as less than the value for them.
+    """
 
     @pytest.mark.parametrize("word", ["ssns", "emails", "names", "mrns", "photos", "biometrics"])
-    def test_no_part_stays(self, word):
+    def test_no_part_of_an_identifier_is_permitted(self, word):
         for claim in (Claim.SAFE_HARBOR, Claim.LIMITED_DATA_SET, Claim.EXPERT_DETERMINATION):
             assert Residue.VALUE not in permitted(claim, Identifier(word))
 
 
 class TestWhatWasNotLookedAt:
-    """164.514(b)(2)(i)(P), (Q): what was not looked at is NOT_EVALUATED, never "0 found"."""
+    """164.514(b)(2)(i)(P), (Q): identifiers that were not searched for are NOT_EVALUATED, never "0
+    found".
+    """
 
     def test_photographs(self):
         left = {w: r for w, r in removed().items() if w is not Identifier.PHOTOS}

@@ -1,4 +1,6 @@
-"""The tables agree with one another, with their maker and with an outside count of the census."""
+"""The tables agree with one another, with the script that makes them, and with an independent count
+of the census.
+"""
 
 import csv
 from pathlib import Path
@@ -34,7 +36,7 @@ def test_a_package_of_another_hash_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("census", ["2010", "2020"])
-def test_an_outside_count_agrees(census):
+def test_an_independent_population_count_agrees(census):
     path = POPULATION / "zip3_population.csv"
     if not path.is_file():
         pytest.skip("no shared population tables beside the checkout")
@@ -59,7 +61,7 @@ def test_every_word_of_the_rule_is_in_its_tables():
     assert {row["residue"] for row in read_rows("refused.csv")} <= {*Residue}
 
 
-def test_hashes_tell_tables_apart():
+def test_different_tables_have_different_hashes():
     assert sha256_of("permitted.csv") != sha256_of("refused.csv")
 
 

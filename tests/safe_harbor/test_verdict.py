@@ -1,4 +1,4 @@
-"""The claim is computed from what is left, with every breach at once."""
+"""The claim is computed from what remains, and every breach is reported at once."""
 
 from itertools import product
 
@@ -46,7 +46,7 @@ COARSER = {
     Residue.TAG: [Residue.NOTHING],
     Residue.NOTHING: [],
 }
-"""What tells less than each residue, where the identifier has such a residue at all."""
+"""The residues that show less than each residue, where the identifier can have them."""
 KINDS = {
     Residue.SHIFTED_DATE: {Identifier.DATES},
     Residue.YEAR: {Identifier.DATES},
@@ -57,7 +57,7 @@ KINDS = {
     Residue.ZIP5: {Identifier.PLACES},
     Residue.ZIP3: {Identifier.PLACES},
     Residue.STATE: {Identifier.PLACES},
-    # One code a town or a day is no coarser than a town or a year.
+    # A code for a town or a date is not coarser than the town or the year.
     Residue.RANDOM_CODE: set(Identifier) - BY_HAND,
     Residue.DERIVED_CODE: set(Identifier) - BY_HAND,
     Residue.SURROGATE: set(Identifier) - BY_HAND,
@@ -84,7 +84,7 @@ def test_tags_alone_are_safe_harbor():
     assert verdict.rule == "45 CFR 164.514(b)(2)"
 
 
-def test_every_breach_is_told_at_once_in_the_order_of_the_rule():
+def test_every_breach_is_reported_at_once_in_the_order_of_the_rule():
     left = tagged(ssns=["value"], dates=["shifted_date", "value", "year"], mrns=["derived_code"])
     verdict = check_claim(left)
     assert places_of(verdict) == [
@@ -125,7 +125,7 @@ def test_every_breach_is_told_at_once_in_the_order_of_the_rule():
         ({"photos": ["value"]}, "expert_determination", "none"),
     ],
 )
-def test_the_supported_claim(left, claim, supported):
+def test_the_supported_claim_follows_from_what_is_left(left, claim, supported):
     assert check_claim(tagged(**left), claim).supported == supported
 
 
@@ -135,7 +135,7 @@ def test_the_claim_holds_exactly_if_nothing_breaches_it():
     assert check_claim(tagged(names=["value"]), Claim.NONE).holds
 
 
-def test_what_was_not_evaluated_never_passes():
+def test_identifiers_that_were_not_evaluated_never_pass():
     verdict = check_claim({})
     assert set(verdict.states.values()) == {State.NOT_EVALUATED}
     assert verdict.supported is Claim.NONE
@@ -155,7 +155,7 @@ def test_biometrics_and_photos_may_be_left_to_a_person():
     assert verdict.states[Identifier.PHOTOS] is State.NOT_EVALUATED
 
 
-def test_words_may_be_given_as_strings_and_unknown_ones_are_refused():
+def test_identifiers_may_be_given_as_strings_and_unknown_ones_are_refused():
     assert check_claim({word.value: ["tag"] for word in Identifier}, "safe_harbor").holds
     for wrong in ({"surnames": ["tag"]}, {"names": ["blurred"]}):
         with pytest.raises(ValueError, match="is not a valid"):
@@ -187,7 +187,7 @@ def test_removing_and_tagging_is_always_permitted():
         assert {Residue.NOTHING, Residue.TAG} <= permitted(claim, word)
 
 
-def test_what_safe_harbor_lets_stay_the_others_do():
+def test_other_claims_permit_everything_that_safe_harbor_permits():
     for word in Identifier:
         strict = permitted(Claim.SAFE_HARBOR, word)
         assert strict <= permitted(Claim.LIMITED_DATA_SET, word)
@@ -219,7 +219,7 @@ def test_dropping_a_residue_never_adds_a_breach(left, claim, word):
 
 
 @given(LEFT, st.sampled_from(CLAIMS))
-def test_breaches_are_exactly_the_cells_the_table_does_not_hold(left, claim):
+def test_breaches_are_exactly_the_residues_that_the_table_does_not_permit(left, claim):
     missing = {(w, r) for w, rs in left.items() for r in rs if r not in permitted(claim, w)}
     assert {(b.identifier, b.residue) for b in check_claim(left, claim).breaches} == missing
 

@@ -1,4 +1,4 @@
-"""ZIP codes come down to three digits, `000` or nothing: 45 CFR 164.514(b)(2)(i)(B)."""
+"""ZIP codes are reduced to three digits, `000` or nothing: 45 CFR 164.514(b)(2)(i)(B)."""
 
 import csv
 import io
@@ -75,31 +75,31 @@ def test_foreign_codes_leave_nothing(value):
 
 
 @pytest.mark.parametrize("value", ["01310-100", "123456", "1234567", "0123", "Madrid 28001"])
-def test_codes_of_other_lengths_or_lands_leave_nothing(value):
+def test_codes_of_other_lengths_or_countries_leave_nothing(value):
     assert zip3(value).text == ""
 
 
 @pytest.mark.parametrize(
     "value", ["00000", "00000-0000", "00012", "0", 0, 12, 0.0, "99999", "99999-9999"]
 )
-def test_placeholders_leave_nothing(value):
+def test_placeholder_zip_codes_leave_nothing(value):
     assert (zip3(value).text, zip3(value).reason) == ("", ZipReason.PLACEHOLDER)
 
 
 @pytest.mark.parametrize(
     "value", [None, "", "  ", "NULL", "N/A", "none", "nan", float("nan"), "Unknown", "-"]
 )
-def test_nothing_in_nothing_out(value):
+def test_an_empty_zip_code_leaves_nothing(value):
     assert (zip3(value).text, zip3(value).reason) == ("", ZipReason.EMPTY)
 
 
 @pytest.mark.parametrize("value", ["abc", True, "5301.5", "Main Street", float("inf"), -5301])
-def test_what_is_no_zip_code_leaves_nothing(value):
+def test_text_that_is_not_a_zip_code_leaves_nothing(value):
     assert zip3(value).text == ""
 
 
 @pytest.mark.parametrize("value", ["Worcester, Massachusetts 01608", "MA 1608", "Boston MA 02139"])
-def test_a_state_is_known_by_name_and_code(value):
+def test_a_state_before_a_zip_code_is_recognized_by_name_and_code(value):
     assert zip3(value).text in {"016", "021"}
 
 
@@ -126,7 +126,7 @@ def test_restricted_prefixes_by_census():
     assert len(union) == 23
 
 
-def test_the_census_decides():
+def test_the_chosen_census_decides_about_a_prefix():
     assert (zip3("06301", "2020").text, zip3("06301", "2000").text) == ("063", "000")
     assert zip3("36925", "2000").text == "369"
     assert zip3("36925", "2020").text == zip3("36925", "conservative").text == "000"
@@ -135,14 +135,14 @@ def test_the_census_decides():
 
 
 @pytest.mark.parametrize("census", ["2010", "2020"])
-def test_the_line_is_more_than_20000_people(census):
+def test_a_prefix_is_kept_if_more_than_20000_people_live_there(census):
     table = zip3_table(census)
     assert {z for z, n in table.populations.items() if n > 20_000} == table.stays
     assert {z for z, n in table.populations.items() if n <= 20_000} == table.restricted
     assert len(table.populations) == 894
 
 
-def test_national_totals_and_figures_near_the_line():
+def test_national_totals_and_populations_near_20000():
     assert sum(zip3_table("2020").populations.values()) == 334_726_586
     assert sum(zip3_table("2010").populations.values()) == 312_462_979
     assert zip3_table("2020").populations["576"] == 20_310
@@ -159,7 +159,7 @@ def test_the_hash_is_that_of_the_file(census):
     assert len({row["zip3"] for row in rows}) == len(rows)
 
 
-def test_the_conservative_table_has_a_hash_of_its_own():
+def test_the_conservative_table_has_a_separate_hash():
     assert len({zip3_table(census).sha256 for census in CENSUSES}) == 4
 
 
@@ -169,7 +169,7 @@ def test_the_residue_is_zip3_or_nothing():
 
 
 @given(st.one_of(st.text(), st.integers(), st.floats(), st.none(), st.binary()))
-def test_anything_leaves_three_permitted_digits_or_nothing(value):
+def test_any_value_leaves_three_permitted_digits_or_nothing(value):
     assert zip3(value).text in zip3_table().stays | {"000", ""}
 
 
@@ -190,7 +190,7 @@ def test_the_conservative_table_keeps_no_more_than_any_census(five):
 
 
 @given(st.integers(0, 99_999))
-def test_what_came_out_may_go_in_again(five):
+def test_reducing_a_zip_code_again_changes_nothing(five):
     once = zip3(f"{five:05}").text
     assert zip3(once, generalised=True).text == once
 
@@ -199,7 +199,5 @@ def test_what_came_out_may_go_in_again(five):
 @pytest.mark.parametrize(
     "digits", ["05301", "5301", "601", "00000", "99999", "11111", "053011234", "53016712", "7", ""]
 )
-def test_digits_are_read_alike_whether_a_blank_stands_before_them(
-    digits: str, generalised: bool
-) -> None:
+def test_zip_digits_are_read_alike_with_a_leading_blank(digits: str, generalised: bool) -> None:
     assert zip3(digits, generalised=generalised) == zip3(f" {digits}", generalised=generalised)

@@ -1,4 +1,4 @@
-"""Filling and wearing a note changes values and looks, never what is labelled."""
+"""Filling and wearing a note changes values and layout, never the labels."""
 
 from __future__ import annotations
 
@@ -53,19 +53,19 @@ def test_a_filled_note_keeps_its_labels_and_its_ordinary_text(pools: Pools, seed
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_one_person_stays_one_person(pools: Pools, seed: int) -> None:
+def test_one_person_gets_one_name(pools: Pools, seed: int) -> None:
     filler = Filler(pools, random.Random(seed))
     first, second = filler.name("OKONKWO"), filler.name("Okonkwo")
     assert first == second.upper()
     assert second != "Okonkwo"
 
 
-def test_nothing_is_filled_at_share_nought(pools: Pools) -> None:
+def test_nothing_is_filled_at_share_zero(pools: Pools) -> None:
     assert Filler(pools, random.Random(1)).note(NOTE, 0.0) == NOTE
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_wear_keeps_the_labels(seed: int) -> None:
+def test_wearing_a_note_keeps_its_labels(seed: int) -> None:
     worn = wear(NOTE, random.Random(seed))
     assert labels(worn) == labels(NOTE)
     assert all(piece.text for piece in worn.pieces)
@@ -91,7 +91,7 @@ def test_no_held_out_name_is_filled_in() -> None:
     assert not held & drawn
 
 
-def test_no_sentence_of_the_measurement_is_in_the_training() -> None:
+def test_no_sentence_of_the_evaluation_is_in_the_training_data() -> None:
     lines = (FRAMES.parents[1] / "benchmarks" / "fairness_frames.txt").read_text().splitlines()[1:]
     bare = {re.sub(r"\{\w+\}", "", line.split(";", 1)[1]) for line in lines}
     files = ("names_and_words.txt", "names_in_sentences.txt")
@@ -117,12 +117,12 @@ def test_dates_of_a_note_keep_one_order() -> None:
     assert max(days) > 12
 
 
-def test_spans_say_where_the_labels_are() -> None:
+def test_spans_give_the_positions_of_the_labels() -> None:
     assert [NOTE.text[a:b] for a, b, _ in NOTE.spans()][2] == "Okonkwo"
     assert cut(NOTE.id, NOTE.text, NOTE.spans()) == NOTE
 
 
-def test_overlapping_spans_leave_the_first() -> None:
+def test_of_overlapping_spans_the_first_is_kept() -> None:
     assert cut("n", "abcd", [(0, 3, "NAME"), (2, 4, "CITY")]).spans() == [(0, 3, "NAME")]
 
 
@@ -146,7 +146,7 @@ def test_a_number_keeps_its_shape() -> None:
     assert re.fullmatch(r"[A-Z]{2}-\d\d [a-z]", fresh)
 
 
-def test_the_split_is_by_source_note_and_over_all_collections() -> None:
+def test_the_split_is_by_source_note_and_covers_all_collections() -> None:
     notes = [Note(f"t{c}-{n:03}", (Piece("x", None),)) for c in range(1, 5) for n in range(30)]
     kept, held = split(notes, 0.1, 17)
     assert {note.id for note in kept} | {note.id for note in held} == {note.id for note in notes}
@@ -156,7 +156,7 @@ def test_the_split_is_by_source_note_and_over_all_collections() -> None:
 
 
 @pytest.mark.parametrize("name", ["frames.txt", "medicine.txt", "names_and_words.txt"])
-def test_every_marked_sentence_is_well_marked(name: str) -> None:
+def test_every_marked_sentence_has_valid_marks(name: str) -> None:
     for frame in read_frames(FRAMES / name):
         spoken = medicine(frame, random.Random(3))
         assert spoken.text.strip() and "{" not in spoken.text
@@ -166,7 +166,7 @@ def test_every_marked_sentence_is_well_marked(name: str) -> None:
             assert not re.search(r"[\[\]|{}]", PLACE.sub("", piece.text))
 
 
-def test_a_result_has_a_figure_and_a_unit() -> None:
+def test_a_laboratory_result_has_a_number_and_no_open_marks() -> None:
     for seed in range(300):
         (piece,) = medicine(marked("lab", "{lab}"), random.Random(seed)).pieces
         assert re.search(r"\d", piece.text) and "#" not in piece.text and "~" not in piece.text

@@ -1,4 +1,4 @@
-"""The graphs that are shipped say what the networks say; skipped without the training packages."""
+"""The exported graphs compute what the networks compute; skipped without the training packages."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def expected(network: torch.nn.Module) -> np.ndarray:
 
 
 def listed(network: torch.nn.Module) -> torch.nn.Module:
-    """With rows for what the lists say, which are nothing at first."""
+    """A tagger with rows for the word lists, which are zero at first."""
     torch.nn.init.normal_(network.cues.kinds.weight, std=0.02)
     return network
 
 
-def test_a_tagger(tmp_path: Path) -> None:
+def test_an_exported_tagger_computes_the_same(tmp_path: Path) -> None:
     tagger = listed(Tagger([64, 32], WORDS, heads=[12, 3]))
     onnx.save(tagger_graph(tagger), tmp_path / "a.onnx")
     assert np.abs(said(tmp_path / "a.onnx") - expected(tagger)).max() < 0.1
@@ -69,12 +69,12 @@ def exported_skimmer(path: Path) -> Skimmer:
     return skimmer
 
 
-def test_a_skimmer(tmp_path: Path) -> None:
+def test_an_exported_skimmer_computes_the_same(tmp_path: Path) -> None:
     skimmer = exported_skimmer(tmp_path / "a.onnx")
     assert np.abs(said(tmp_path / "a.onnx") - expected(skimmer)).max() < 0.1
 
 
-def test_an_exported_skimmer_comes_back(tmp_path: Path) -> None:
+def test_an_exported_skimmer_can_be_restored(tmp_path: Path) -> None:
     skimmer = exported_skimmer(tmp_path / "a.onnx")
     again = restored_skimmer(tmp_path / "a.onnx", skimmer.words.weight)
     assert np.abs(expected(again) - said(tmp_path / "a.onnx")).max() < 0.1
@@ -91,14 +91,14 @@ def test_padding_does_not_widen_a_range() -> None:
         assert np.allclose(held.given, lone.given)
 
 
-def test_a_range_leaves_out_a_number_in_a_million() -> None:
+def test_a_range_leaves_out_one_number_in_a_million() -> None:
     count, step = Count(), 2 * REACH / BINS
     count.add(torch.cat([torch.linspace(-1, 2, 1_000_000), torch.tensor([60.0])]))
     low, high = count.range()
     assert -1 <= low < -1 + 2 * step and 2 - 2 * step < high <= 2 + step
 
 
-def test_an_exported_tagger_comes_back(tmp_path: Path) -> None:
+def test_an_exported_tagger_can_be_restored(tmp_path: Path) -> None:
     tagger = listed(Tagger([64, 32], WORDS, heads=[2, 12]))
     onnx.save(tagger_graph(tagger), tmp_path / "a.onnx")
     again = restored(tmp_path / "a.onnx")
@@ -106,14 +106,14 @@ def test_an_exported_tagger_comes_back(tmp_path: Path) -> None:
     assert np.abs(expected(again) - said(tmp_path / "a.onnx")).max() < 0.1
 
 
-def test_a_smaller_tagger_of_all_layers_and_neurons_says_the_same() -> None:
+def test_a_smaller_tagger_with_all_layers_and_neurons_computes_the_same() -> None:
     tagger = Tagger([64, 64], WORDS)
     use = [torch.ones(64)] * 2
     assert np.allclose(expected(smaller(tagger, [0, 1], 64, use)), expected(tagger), atol=1e-5)
     assert smaller(tagger, [1], 16, use).widths == [16]
 
 
-def test_neurons_that_never_answer_are_the_first_to_go() -> None:
+def test_neurons_that_are_never_active_are_removed_first() -> None:
     tagger = Tagger([64], WORDS)
     tagger.layers[0].up.weight[10:] = 0
     tagger.layers[0].up.bias[10:] = 0
@@ -122,13 +122,13 @@ def test_neurons_that_never_answer_are_the_first_to_go() -> None:
     assert np.allclose(expected(smaller(tagger, [0], 10, use)), expected(tagger), atol=1e-5)
 
 
-def test_a_tagger_with_all_its_heads_says_the_same() -> None:
+def test_a_tagger_with_all_its_heads_computes_the_same() -> None:
     tagger = Tagger([64, 64], WORDS)
     same = narrower(tagger, [torch.rand(HEADS) for _ in range(2)], 2 * HEADS)
     assert np.allclose(expected(same), expected(tagger), atol=1e-5)
 
 
-def test_heads_that_say_nothing_are_the_first_to_go() -> None:
+def test_heads_without_effect_are_removed_first() -> None:
     tagger = Tagger([64, 64], WORDS)
     tagger.layers[0].out.weight[:, 2 * HEAD :] = 0
     tagger.layers[1].out.weight[:, : 7 * HEAD] = 0

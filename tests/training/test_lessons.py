@@ -1,4 +1,6 @@
-"""What the decision is taught: notes again in pieces, and counts without a note's own fold."""
+"""The training data of the decision: notes and their pieces, and word counts that exclude a note's
+own fold.
+"""
 
 from __future__ import annotations
 
@@ -30,12 +32,12 @@ TEXT = (
 
 
 def note_of(text: str, *names: str) -> Lesson:
-    """A lesson whose identifiers are these words."""
+    """A lesson in which these words are the identifiers."""
     spans = [(text.index(name), text.index(name) + len(name), "NAME") for name in names]
     return Lesson(text, text, spans, (), NONE.reshape(0, 2), NONE, None, text)
 
 
-def test_a_note_stands_again_in_lines_and_sentences() -> None:
+def test_a_note_is_repeated_in_lines_and_sentences() -> None:
     start, last = TEXT.index("Okafor"), TEXT.index("Reyes")
     note = cut("a-1", TEXT, [(start, start + 6, "NAME"), (last, last + 5, "NAME")])
     found = list(pieces(note))
@@ -46,13 +48,15 @@ def test_a_note_stands_again_in_lines_and_sentences() -> None:
     assert {group_of("notes", one.id, found) for one in found} == {"notes/a-1"}
 
 
-def test_a_line_is_told_apart_with_the_note_it_stands_in_again() -> None:
+def test_a_repeated_line_is_in_the_group_of_its_note() -> None:
     again = [cut(f"together-{n}", "a\nb", []) for n in range(3)]
     assert group_of("short_lines", "frame-7", again) == group_of("short_lines", "together-1", again)
 
 
 @pytest.mark.parametrize("name", [*sorted(UNSEEN), "clinics"])
-def test_every_document_that_no_network_saw_teaches_the_decision(name: str, tmp_path: Path) -> None:
+def test_every_document_that_no_network_saw_is_used_for_the_decision(
+    name: str, tmp_path: Path
+) -> None:
     file = tmp_path / f"{name}.txt"
     heads = [f"=== a1-{number:03} | visit\nSeen by Dr. [NAME|Okafor]." for number in range(20)]
     file.write_text("\n".join(heads), "utf-8")
@@ -74,7 +78,7 @@ def test_a_document_counts_once_and_its_pieces_half() -> None:
         assert (piece.weight, piece.counts) == (UNSEEN_WEIGHT * PIECE_WEIGHT, False)
 
 
-def test_no_note_is_counted_for_its_own_fold() -> None:
+def test_the_word_counts_of_a_fold_exclude_its_own_notes() -> None:
     taught = [note_of(f"seen by Name{letter}", f"Name{letter}") for letter in "abcdefghij"]
     whole, without = word_odds(taught)
     word, behind = whole.counts["word"], whole.counts["behind"]

@@ -1,4 +1,6 @@
-"""The marked notes read as written: every mark closed, every label known, no title in a span."""
+"""The marked notes are read as written: every mark is closed, every label is known, no title is in
+a span.
+"""
 
 from __future__ import annotations
 

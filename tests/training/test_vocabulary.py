@@ -1,4 +1,4 @@
-"""Leaving out empty places renumbers the words and changes nothing else."""
+"""Removing unused places renumbers the words and changes nothing else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_the_words_that_stay_keep_their_order_and_get_new_numbers() -> None:
     assert [row["id"] for row in made["added_tokens"]] == [0, 1]
 
 
-def test_what_the_engine_does_itself_is_left_out() -> None:
+def test_tokenizer_steps_that_the_engine_does_itself_are_left_out() -> None:
     made, _ = renumbered(TOKENIZER)
     assert made["post_processor"] is None and made["truncation"] is None
     assert made["normalizer"] == TOKENIZER["normalizer"]

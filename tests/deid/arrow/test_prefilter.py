@@ -1,4 +1,6 @@
-"""A whole column is asked for cells that say nothing; every cell gets the answer it gets alone."""
+"""A whole column is searched for null and filler cells; each cell gets the same answer as when it
+is checked alone.
+"""
 
 from __future__ import annotations
 
@@ -44,12 +46,12 @@ def _variants(word: str) -> list[str]:
 @pytest.mark.parametrize(
     ("whole", "alone"), [(null_cells, is_null), (placeholder_cells, is_filler_value)]
 )
-def test_a_column_answers_as_its_cells_do(whole, alone) -> None:
+def test_a_whole_column_gets_the_same_answers_as_its_single_cells(whole, alone) -> None:
     cells = [None, *ORDINARY, *(v for word in WORDS for v in _variants(word))]
     answers = [bool(alone(cell)) for cell in cells]
     assert whole(pa.array(cells, pa.string())).tolist() == answers
     assert len(WORDS) < sum(answers) < len(cells)
 
 
-def test_a_column_of_no_rows_has_no_such_cell() -> None:
+def test_a_column_without_rows_has_no_null_cell() -> None:
     assert null_cells(pa.array([], pa.string())).tolist() == []

@@ -1,4 +1,6 @@
-"""Many processes, one order; what one raises is raised here, without its text."""
+"""Several processes return results in order; an error of one is raised here without the text it
+read.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def test_results_come_in_order(processes: int) -> None:
     assert came == [2 * n for n in range(7)]
 
 
-def test_the_work_is_done_elsewhere() -> None:
+def test_the_work_is_done_in_other_processes() -> None:
     came = set(map_in_order(_numbers, partial(map, lambda batch: os.getpid()), 2))
     assert len(came) == 2 and os.getpid() not in came
 
@@ -42,7 +44,7 @@ def _fails(error: BaseException | None) -> int:
         (KeyError("Quillfeather"), DeidError),
     ],
 )
-def test_what_a_process_raises_is_raised_without_what_it_read(
+def test_an_error_of_a_process_is_raised_without_the_value_it_read(
     error: BaseException | None, kind: type[Exception], capfd: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(kind) as caught:
@@ -50,7 +52,7 @@ def test_what_a_process_raises_is_raised_without_what_it_read(
     assert "Quillfeather" not in str(caught.value) + capfd.readouterr().err
 
 
-def test_who_stops_listening_leaves_no_process_behind() -> None:
+def test_closing_the_results_early_ends_every_process() -> None:
     listening = map_in_order(_numbers, partial(map, lambda batch: os.getpid()), 2)
     process = next(listening)
     listening.close()  # type: ignore[attr-defined]

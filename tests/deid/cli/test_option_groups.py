@@ -1,4 +1,6 @@
-"""Options in groups: a dataclass of options reads as if each had been a parameter."""
+"""Option groups: each field of a dataclass becomes an option, as if it were a parameter of the
+command.
+"""
 
 from __future__ import annotations
 
@@ -55,17 +57,17 @@ def test_a_field_without_a_default_must_be_given() -> None:
     assert "--wide" in said
 
 
-def test_the_help_lists_the_fields_where_the_group_stands() -> None:
+def test_the_help_lists_the_fields_at_the_position_of_the_group() -> None:
     _, said = _printed("--help")
     assert said.index("--wide") < said.index("--depth") < said.index("--loud")
     assert "--sizes" not in said
 
 
-def test_the_command_is_shown_by_the_names_that_are_typed() -> None:
+def test_the_command_is_shown_with_the_option_names_that_users_type() -> None:
     assert shown_command("run", Sizes(wide=3, deep=4)) == "run --wide 3 --depth 4"
 
 
-def test_every_option_of_scrub_is_shown_as_its_command_takes_it() -> None:
+def test_every_option_of_scrub_is_shown_as_the_command_accepts_it() -> None:
     told = {field.name: "x" for field in fields(ScrubOptions)} | {"inputs": [], "as_json": True}
     shown = ScrubOptions(**told).shown  # type: ignore[arg-type]
     command: Any = get_command(entry).get_command(None, "scrub")  # type: ignore[attr-defined,arg-type]

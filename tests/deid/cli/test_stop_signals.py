@@ -1,4 +1,4 @@
-"""A signal to stop is heeded even where the exception it raises is swallowed."""
+"""A stop signal takes effect even where the exception that it raises is swallowed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A date from which the ages of its rows count is a birth, under whatever header."""
+"""A date column is a birth column, under any header, if the ages in its rows count from it."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def cells(values: object) -> list[str | None]:
     return [str(value) for value in values]  # type: ignore[attr-defined]
 
 
-def test_ages_tell_the_birth_from_the_visit() -> None:
+def test_ages_distinguish_the_birth_date_from_the_visit_date() -> None:
     assert find_births({0: cells(BORN), 1: cells(SEEN)}, cells(AGES)) == {0}
     assert find_births({1: cells(SEEN)}, cells(AGES)) == frozenset()
 
 
-def test_ages_as_of_the_extract_tell_the_birth() -> None:
+def test_ages_as_of_the_extract_date_identify_the_birth_date() -> None:
     ages = [age_on(born, date(2024, 6, 1)) for born in BORN]
     assert find_births({0: cells(BORN), 1: cells(SEEN)}, cells(ages)) == {0}
 
 
-def test_an_early_onset_and_its_age_are_no_birth() -> None:
+def test_an_early_onset_date_and_its_age_are_not_a_birth_date() -> None:
     onset = [date(born.year + 20 + n % 9, 5, 1) for n, born in enumerate(BORN)]
     at_onset = [age_on(born, day) for born, day in zip(BORN, onset, strict=True)]
     assert find_births({0: cells(onset), 1: cells(SEEN)}, cells(at_onset)) == frozenset()
@@ -40,12 +40,12 @@ def test_an_early_onset_and_its_age_are_no_birth() -> None:
 
 
 @pytest.mark.parametrize("ages", [["0"] * 16, ["1"] * 16, ["40"] * 16, [None] * 16, ["x"] * 16])
-def test_ages_that_tell_nothing_tell_no_birth(ages: list[str | None]) -> None:
+def test_uninformative_ages_identify_no_birth_date(ages: list[str | None]) -> None:
     admitted = [day.replace(day=1) for day in SEEN]
     assert find_births({0: cells(admitted), 1: cells(SEEN)}, ages) == frozenset()
 
 
-def test_two_digit_years_and_holes() -> None:
+def test_two_digit_years_and_empty_cells() -> None:
     born: list[str | None] = [f"{day:%m/%d/%y}" for day in BORN]
     seen: list[str | None] = [f"{day:%m/%d/%y}" for day in SEEN]
     ages = cells(AGES)

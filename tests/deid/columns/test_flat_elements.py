@@ -1,4 +1,4 @@
-"""Flat tables of claims whose columns are named after elements of X12."""
+"""Flat tables of claims whose columns are named after X12 elements."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ COLUMNS = ["CLM01", "CLM05", "CLM07", "2010BA_NM103", "NM109", "N301", "N403", "
            "SV103", "SV104", "CLP02", "TRN02", "visit_reason"]  # fmt: skip
 
 
-def test_elements_are_what_the_format_says() -> None:
+def test_columns_named_after_x12_elements_get_the_profiles_of_the_format() -> None:
     unsure = profile("x9", ["a8", "b7"] * 5)
     found = [by_element(meant, unsure) for meant in element_profiles(COLUMNS)]
     assert [(p.kind, p.shape) for p in found] == [
@@ -24,12 +24,12 @@ def test_elements_are_what_the_format_says() -> None:
     ]  # fmt: skip
 
 
-def test_two_such_names_are_no_flat_table() -> None:
+def test_two_element_names_are_too_few_for_a_flat_table() -> None:
     assert element_profiles(["N301", "SV101", "weight"]) == (None, None, None)
 
 
 @pytest.mark.parametrize("cell", ["HC:99213:25", "ABK:E119", "CO*45*120.50", "HE*N130", "11:B:1"])
-def test_composites_stay_under_any_header(cell: str) -> None:
+def test_composite_codes_are_kept_under_any_header(cell: str) -> None:
     assert is_qualified(cell) and conforms("composite", cell)
     assert profile("CAS", [cell] * 6).kind == "keep"
 
@@ -38,16 +38,16 @@ def test_composites_stay_under_any_header(cell: str) -> None:
     "cell",
     ["HC:4471220", "DOE*JOHN*Q", "QC:DOE:JOHN", "BH:11:D8:20240105", "MRN:447122", "11B", "CO"],
 )
-def test_names_numbers_and_days_are_no_composites(cell: str) -> None:
+def test_names_numbers_and_dates_are_not_composite_codes(cell: str) -> None:
     assert not is_qualified(cell)
 
 
-def test_foreign_cells_of_kept_elements_do_not_stay() -> None:
+def test_other_values_in_kept_element_columns_are_not_kept() -> None:
     assert not conforms("composite", "Okonkwo")
     assert not conforms("composite", "4471220")
 
 
-def test_fields_of_messages_are_what_the_format_says() -> None:
+def test_columns_named_after_hl7_fields_get_the_profiles_of_the_format() -> None:
     columns = ["PID_3", "PID_5_1", "PID_7", "PID_8", "PID_11_4", "PID_11_5", "PV1-2", "PV1-7.2"]
     unsure = profile("x9", ["a8", "b7"] * 5)
     found = [by_element(meant, unsure) for meant in element_profiles(columns)]
@@ -62,7 +62,7 @@ NEMSIS = ["eRecord.01", "eResponse.03", "eTimes.03", "eVitals.06", "Gender (ePat
           "eOther.99"]  # fmt: skip
 
 
-def test_elements_of_nemsis_are_what_its_dictionary_says() -> None:
+def test_nemsis_columns_get_the_profiles_of_its_dictionary() -> None:
     unsure = profile("x9", ["a8", "b7"] * 5)
     found = [by_element(meant, unsure) for meant in element_profiles(NEMSIS)]
     assert [(p.kind, p.shape) for p in found] == [
@@ -75,7 +75,7 @@ def test_elements_of_nemsis_are_what_its_dictionary_says() -> None:
 @pytest.mark.parametrize(
     "cell", ["2305003", "R07.9", "29857009", "Chest Pain", "Male", "2701001; 2701003", "7701003"]
 )
-def test_codes_of_nemsis_and_their_words_stay(cell: str) -> None:
+def test_nemsis_codes_and_their_labels_are_kept(cell: str) -> None:
     meant = element_profiles(["eDispatch.05", "eSituation.09", "ePatient.13"])[0]
     assert meant is not None and meant.may_stay(cell)
     assert Voucher(meant.shape).refuses(cell) is None
@@ -85,18 +85,18 @@ def test_codes_of_nemsis_and_their_words_stay(cell: str) -> None:
     "cell",
     ["RMB", "JTK", "70301", "4417", "Levi", "98 yr", "MR-44710", "Medic 4", "2305004", "5551234"],
 )
-def test_keys_and_initials_are_no_codes_of_nemsis(cell: str) -> None:
+def test_keys_and_initials_are_not_nemsis_codes(cell: str) -> None:
     meant = element_profiles(["eDispatch.05", "eSituation.09", "ePatient.13"])
     assert all(found is not None and not found.may_stay(cell) for found in meant)
 
 
-def test_codes_of_drugs_stay_where_drugs_are_told_alone() -> None:
+def test_drug_codes_are_kept_in_drug_columns_only() -> None:
     drug, other = element_profiles(["eMedications.03", "eProcedures.03", "eDispatch.05"])[:2]
     assert drug is not None and drug.may_stay("4337") and not drug.may_stay("Levi")
     assert other is not None and not other.may_stay("4337")
 
 
-def test_days_numbers_and_members_of_crews_are_no_codes_of_nemsis() -> None:
+def test_dates_numbers_and_crew_members_are_not_nemsis_codes() -> None:
     names = ["eHistory.19", "eArrest.15", "eAirway.02", "eAirway.10", "eAirway.11", "eAirway.07",
              "ePayment.53", "ePayment.54", "ePayment.58"]  # fmt: skip
     found = [meant and (meant.kind, meant.shape) for meant in element_profiles(names)]

@@ -1,4 +1,4 @@
-"""Flat views of FHIR: columns named after elements are decided as those elements are."""
+"""Flat views of FHIR: columns named after elements get the same decisions as those elements."""
 
 from __future__ import annotations
 
@@ -57,19 +57,19 @@ OTHERS = [
 
 
 @pytest.mark.parametrize("name", PATHS)
-def test_columns_lead_to_elements(name: str) -> None:
+def test_column_names_map_to_elements(name: str) -> None:
     relative = f"views/patient_{name}.csv" if name == "addresses" else f"views/{name}.csv"
     loci = flat_view(relative, list(PATHS[name]))
     assert [locus and locus.path for locus in loci] == list(PATHS[name].values())
 
 
 @pytest.mark.parametrize("columns", OTHERS)
-def test_other_tables_are_no_views(columns: list[str]) -> None:
+def test_other_tables_are_not_taken_for_views(columns: list[str]) -> None:
     assert flat_view("table.csv", columns) == (None,) * len(columns)
     assert not any(flat_view("wide.csv", PATIENTS + ["x"] * 400))
 
 
-def test_a_view_leaves_as_its_resources_would(tmp_path: Path) -> None:
+def test_a_view_is_released_as_its_resources_would_be(tmp_path: Path) -> None:
     rows = [
         {
             "id": canary(n), "subject_id": canary(100 + n % 40), "class_code": "AMB",

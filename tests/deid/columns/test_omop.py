@@ -1,4 +1,6 @@
-"""OMOP: keys join, concepts stay, births agree, notes and what was found in them are searched."""
+"""OMOP: keys still join, concepts are kept, birth columns agree, and notes and the findings in
+NOTE_NLP are searched.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ MADE: Tables = {
         {
             "person_id": [1001, 1002, 1003],
             "gender_concept_id": [8507, 8532, 8507],
-            # The second is 89 until Christmas, which the year alone does not say.
+            # The second person is 89 until December 25. The year of birth alone does not show that.
             "year_of_birth": [1951, 1936, 1990],
             "month_of_birth": [7, 12, None],
             "day_of_birth": [19, 25, None],
@@ -140,7 +142,7 @@ def _texts(table: pd.DataFrame, column: str) -> list[str]:
     return ["" if pd.isna(v) else str(v).removesuffix(".0") for v in table[column]]
 
 
-def test_it_is_released_as_safe_harbor(release: tuple[Release, Tables]) -> None:
+def test_the_omop_extract_is_released_as_safe_harbor(release: tuple[Release, Tables]) -> None:
     manifest, tables = release[0].manifest, release[1]
     assert manifest["verdict"]["supported"] == "safe_harbor"
     assert manifest["residual"]["hits"] == 0
@@ -158,7 +160,7 @@ def test_it_is_released_as_safe_harbor(release: tuple[Release, Tables]) -> None:
         ("note", "note_nlp", "note_id"),
     ],
 )
-def test_keys_join_as_they_did(
+def test_keys_join_the_same_rows_as_before(
     release: tuple[Release, Tables], one: str, other: str, key: str
 ) -> None:
     def pairs(tables: Tables) -> list[tuple[int, int]]:
@@ -168,26 +170,26 @@ def test_keys_join_as_they_did(
     assert pairs(release[1]) == pairs(MADE) != []
 
 
-def test_keys_are_not_what_they_were(release: tuple[Release, Tables]) -> None:
+def test_released_keys_differ_from_the_original_keys(release: tuple[Release, Tables]) -> None:
     for table, column in (("person", "person_id"), ("person", "location_id"), ("note", "note_id")):
         before, after = _texts(MADE[table], column), _texts(release[1][table], column)
         assert not set(before) & set(after)
 
 
-def test_concepts_stay(release: tuple[Release, Tables]) -> None:
+def test_omop_concepts_are_kept(release: tuple[Release, Tables]) -> None:
     for name, table in MADE.items():
         for column in (c for c in table if c.endswith("concept_id")):
             assert _texts(release[1][name], column) == _texts(table, column)
 
 
-def test_all_that_tells_a_birth_agrees(release: tuple[Release, Tables]) -> None:
+def test_all_columns_about_a_birth_agree(release: tuple[Release, Tables]) -> None:
     person = release[1]["person"]
     assert _texts(person, "year_of_birth") == ["1951", "90+", "1990"]
     assert _texts(person, "birth_datetime") == ["1951", "90+", ""]
     assert _texts(person, "month_of_birth") == _texts(person, "day_of_birth") == [""] * 3
 
 
-def test_source_values_are_numbers_and_places_are_gone(release: tuple[Release, Tables]) -> None:
+def test_source_values_are_numbered_and_places_are_removed(release: tuple[Release, Tables]) -> None:
     tables = release[1]
     assert all(v.startswith("[ID-") for v in _texts(tables["person"], "person_source_value"))
     assert _texts(tables["location"], "zip") == ["548", "053"]
@@ -195,7 +197,9 @@ def test_source_values_are_numbers_and_places_are_gone(release: tuple[Release, T
     assert _texts(tables["location"], "city") == ["[CITY]", "[CITY]"]
 
 
-def test_notes_and_what_was_found_in_them_are_searched(release: tuple[Release, Tables]) -> None:
+def test_notes_and_the_findings_extracted_from_them_are_searched(
+    release: tuple[Release, Tables],
+) -> None:
     tables = release[1]
     assert _texts(tables["note"], "note_text") == [
         "[NAME] was seen on 2020 by telephone, [PHONE]. Weight is stable."
@@ -210,7 +214,9 @@ SMALL = ("person", "death", "visit_occurrence", "condition_occurrence", "provide
 
 @pytest.mark.skipif(not EXTRACT.exists(), reason="the shared extracts are absent")
 @pytest.mark.parametrize("name", ["Synthea27Nj_5.4.zip", "Synthea27NjParquet_5.4.zip"])
-def test_a_published_extract_joins_as_it_did(name: str, finder: Finder, tmp_path: Path) -> None:
+def test_a_published_extract_joins_the_same_rows_as_before(
+    name: str, finder: Finder, tmp_path: Path
+) -> None:
     path = tmp_path / "cdm.zip"
     with zipfile.ZipFile(EXTRACT / name) as whole, zipfile.ZipFile(path, "w") as some:
         for entry in whole.namelist():
@@ -230,7 +236,7 @@ def test_a_published_extract_joins_as_it_did(name: str, finder: Finder, tmp_path
 
 
 def _shared(tables: Tables, column: str) -> tuple[set[str], set[str]]:
-    """The keys of visits and of conditions."""
+    """The keys of visits and conditions."""
     visits = tables["visit_occurrence"].rename(columns=str.lower)
     conditions = tables["condition_occurrence"].rename(columns=str.lower)
     return set(_texts(visits, column)) - {""}, set(_texts(conditions, column)) - {""}

@@ -1,4 +1,4 @@
-"""A key, and a book in an empty place."""
+"""A key, and a crosswalk in an empty place."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from deid.crosswalk.keys.master_keys import SecretKey, create_key_file
 
 @pytest.fixture(autouse=True)
 def own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Heads of passphrases and keyrings are noted here, not in the home of who runs the tests."""
+    """Audit heads of passphrases and keyrings are written here, not in the home folder of the
+    person who runs the tests.
+    """
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
@@ -30,7 +32,7 @@ def book(tmp_path: Path, key: SecretKey) -> Iterator[Crosswalk]:
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
-    """An empty place for a book, once of each kind."""
+    """An empty place for a crosswalk, once for each kind of store."""
     if request.param == "sqlite":
         return tmp_path / "book.db"
     url: str = request.getfixturevalue("database")

@@ -29,7 +29,7 @@ _PHRASE = "gravel tulip anvil mosque rind"
 PEOPLE = [(f"patient-{n}", f"MRN{n:06d}") for n in range(500)]
 
 
-def test_a_code_is_given_once_and_kept(place: str | Path, key: SecretKey) -> None:
+def test_a_value_gets_one_code_and_keeps_it(place: str | Path, key: SecretKey) -> None:
     with Crosswalk.create(place, key) as book:
         codes = book.codes(I.MRNS, PEOPLE)
         assert len(set(codes)) == len(PEOPLE)
@@ -41,7 +41,7 @@ def test_a_code_is_given_once_and_kept(place: str | Path, key: SecretKey) -> Non
         assert verify(book) == ()
 
 
-def test_the_same_value_of_another_word_or_book_has_another_code(
+def test_the_same_value_under_another_label_or_in_another_crosswalk_has_another_code(
     place: str | Path, key: SecretKey, tmp_path: Path
 ) -> None:
     with Crosswalk.create(place, key) as one, Crosswalk.create(tmp_path / "two.db", key) as two:
@@ -56,14 +56,14 @@ def test_one_batch_gives_one_code_to_one_identifier(book: Crosswalk) -> None:
     assert first == second != other
 
 
-def test_a_number_has_one_code_in_whoever_s_row_it_stands(book: Crosswalk) -> None:
+def test_a_number_has_one_code_in_the_rows_of_any_patient(book: Crosswalk) -> None:
     a, b, c = book.codes(
         I.LICENSES, [("p", "NPI 1234567893"), ("q", "npi1234567893"), (None, "X9")]
     )
     assert a == b != c
 
 
-def test_two_spellings_of_a_name_are_one_by_the_patient_alone(book: Crosswalk) -> None:
+def test_two_spellings_of_a_name_share_a_code_only_for_the_same_patient(book: Crosswalk) -> None:
     spelt = ["Garcia, Ana", "Ana García", "ANA GARCIA"]
     assert len(set(book.codes(I.NAMES, [("p", name) for name in spelt]))) == 1
     assert len(set(book.codes(I.NAMES, [(None, name) for name in spelt]))) == 3
@@ -79,7 +79,7 @@ def test_surrogates_are_kept_and_the_first_draw_wins(place: str | Path, key: Sec
         assert verify(book) == ()
 
 
-def test_reveal_is_on_record_before_the_value_is_shown(place: str | Path, key: SecretKey) -> None:
+def test_reveal_is_recorded_before_the_value_is_shown(place: str | Path, key: SecretKey) -> None:
     with Crosswalk.create(place, key) as book:
         code = book.codes(I.NAMES, [("p-1", "Ana García")])[0]
         before = book.head().sequence
@@ -93,7 +93,7 @@ def test_reveal_is_on_record_before_the_value_is_shown(place: str | Path, key: S
         assert verify(book) == ()
 
 
-def test_a_mistyped_code_and_an_unknown_one_are_told_apart(
+def test_a_mistyped_code_is_distinguished_from_an_unknown_one(
     book: Crosswalk, tmp_path: Path, key: SecretKey
 ) -> None:
     code = book.codes(I.MRNS, [("p", "1")])[0]
@@ -117,13 +117,13 @@ def test_a_wrong_key_is_refused(place: str | Path, key: SecretKey, tmp_path: Pat
         assert (refused.value.code, refused.value.exit_code) == ("wrong-key", KEY)
 
 
-def test_nothing_is_written_over(place: str | Path, key: SecretKey) -> None:
+def test_an_existing_crosswalk_is_not_overwritten(place: str | Path, key: SecretKey) -> None:
     Crosswalk.create(place, key).close()
     with pytest.raises(CrosswalkError, match="already"):
         Crosswalk.create(place, key)
 
 
-def test_what_is_no_crosswalk_is_refused(tmp_path: Path, key: SecretKey) -> None:
+def test_a_file_that_is_not_a_crosswalk_is_refused(tmp_path: Path, key: SecretKey) -> None:
     (tmp_path / "text").write_text("not a database " * 400)
     (tmp_path / "empty").write_bytes(b"")
     for name, code in (
@@ -187,7 +187,7 @@ def test_a_backup_restores_into_postgresql(database: str, book: Crosswalk, tmp_p
         assert verify(again) == ()
 
 
-def test_an_old_backup_is_noticed(place: str | Path, key: SecretKey, tmp_path: Path) -> None:
+def test_an_old_backup_is_detected(place: str | Path, key: SecretKey, tmp_path: Path) -> None:
     with Crosswalk.create(place, key) as book:
         book.codes(I.MRNS, PEOPLE[:10])
         back_up(book, tmp_path / "old.db")
@@ -202,7 +202,7 @@ def test_an_old_backup_is_noticed(place: str | Path, key: SecretKey, tmp_path: P
         assert verify(again) == ()
 
 
-def test_destroy_leaves_nothing_to_open(place: str | Path, key: SecretKey) -> None:
+def test_a_destroyed_crosswalk_cannot_be_opened(place: str | Path, key: SecretKey) -> None:
     with Crosswalk.create(place, key) as book:
         book.codes(I.MRNS, PEOPLE)
         destroy(book)
@@ -212,14 +212,14 @@ def test_destroy_leaves_nothing_to_open(place: str | Path, key: SecretKey) -> No
     assert refused.value.code == "crosswalk-destroyed"
 
 
-def test_a_passphrase_opens_what_it_closed(tmp_path: Path) -> None:
+def test_a_passphrase_opens_the_crosswalk_it_locked(tmp_path: Path) -> None:
     with Crosswalk.create(tmp_path / "book.db", Passphrase(_PHRASE)) as book:
         codes = book.codes(I.MRNS, PEOPLE[:3])
     with Crosswalk.open(tmp_path / "book.db", Passphrase(_PHRASE)) as book:
         assert book.codes(I.MRNS, PEOPLE[:3]) == codes
 
 
-def test_odd_values_come_back_as_they_were(book: Crosswalk) -> None:
+def test_unusual_values_are_revealed_unchanged(book: Crosswalk) -> None:
     odd = ["", "\x00", "\ud800", "a" * 10_000, "名前", "naïve\u0301", "'; DROP TABLE x; --"]
     codes = book.codes(I.OTHERS, [("p", value) for value in odd])
     for code, value in zip(codes, odd, strict=True):
@@ -244,7 +244,9 @@ def test_a_forked_child_opens_a_connection_of_its_own(place: str | Path, key: Se
         assert verify(book) == ()
 
 
-def test_it_shows_and_ships_no_key(book: Crosswalk, key: SecretKey, tmp_path: Path) -> None:
+def test_a_crosswalk_neither_shows_nor_pickles_its_key(
+    book: Crosswalk, key: SecretKey, tmp_path: Path
+) -> None:
     book.codes(I.MRNS, PEOPLE[:2])
     shown = repr([book, key, book.keyring, Passphrase("secret words")])
     assert "secret words" not in shown and "MRN" not in shown
@@ -253,7 +255,9 @@ def test_it_shows_and_ships_no_key(book: Crosswalk, key: SecretKey, tmp_path: Pa
     assert (tmp_path / "book.db").stat().st_mode & 0o077 == 0
 
 
-def test_a_desk_writes_what_is_asked_together_at_once(place: str | Path, key: SecretKey) -> None:
+def test_an_allocator_writes_all_requests_of_a_block_in_one_batch(
+    place: str | Path, key: SecretKey
+) -> None:
     with Crosswalk.create(place, key) as book:
         desk = CodeAllocator(book)
         before = book.head()
@@ -271,7 +275,7 @@ def test_a_desk_writes_what_is_asked_together_at_once(place: str | Path, key: Se
         assert "MRN" not in repr(desk)
 
 
-def test_what_failed_together_is_void(place: str | Path, key: SecretKey) -> None:
+def test_a_failed_batch_is_rolled_back(place: str | Path, key: SecretKey) -> None:
     with Crosswalk.create(place, key) as book:
         desk = CodeAllocator(book)
         with pytest.raises(RuntimeError), desk.single_write():
@@ -282,7 +286,7 @@ def test_what_failed_together_is_void(place: str | Path, key: SecretKey) -> None
         assert verify(book) == ()
 
 
-def test_a_draw_that_fails_voids_its_batch(book: Crosswalk) -> None:
+def test_a_failed_draw_rolls_back_its_batch(book: Crosswalk) -> None:
     def fail(at: int) -> str:
         raise RuntimeError
 
@@ -294,7 +298,7 @@ def test_a_draw_that_fails_voids_its_batch(book: Crosswalk) -> None:
     assert verify(book) == ()
 
 
-def test_the_account_of_a_job_tells_the_head_as_it_stands(tmp_path: Path, key: SecretKey) -> None:
+def test_the_account_of_a_job_shows_the_current_audit_head(tmp_path: Path, key: SecretKey) -> None:
     Crosswalk.create(tmp_path / "book.db", key).close()
     with open_for_job(tmp_path / "book.db", tmp_path / "key") as (desk, account):
         before = dict(account)
@@ -303,19 +307,19 @@ def test_the_account_of_a_job_tells_the_head_as_it_stands(tmp_path: Path, key: S
         assert set(account) == {"generation", "audit_head"}
         after = dict(account)
     assert dict(account) == after
-    assert sorted(path.suffix for path in tmp_path.glob("book*")) == [".db"]  # no log stays open
+    assert sorted(path.suffix for path in tmp_path.glob("book*")) == [".db"]  # no log stays
     with pytest.raises(DeidError, match="key"), open_for_job(tmp_path / "book.db", None):
         pass
 
 
-def test_a_closed_book_stays_closed(book: Crosswalk) -> None:
-    """It opened its database anew, and nobody closed that."""
+def test_a_closed_crosswalk_stays_closed(book: Crosswalk) -> None:
+    """Reading after `close` used to open the database again, and nothing closed that connection."""
     book.close()
     with pytest.raises(RuntimeError, match="closed"), book.store.reading():
         book.store.state()
 
 
-def test_a_book_that_another_process_holds_is_said_to_be_locked(
+def test_a_crosswalk_that_another_process_holds_is_reported_as_locked(
     tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("deid.crosswalk.stores.sqlite_store._WAIT_SECONDS", 0.05)
@@ -332,7 +336,7 @@ def test_a_book_that_another_process_holds_is_said_to_be_locked(
         assert verify(book) == ()
 
 
-def test_every_batch_reveal_rotation_and_backup_is_on_record(
+def test_every_batch_reveal_rotation_and_backup_is_recorded(
     place: str | Path, key: SecretKey, tmp_path: Path
 ) -> None:
     with Crosswalk.create(place, key, clock=lambda: datetime(2026, 11, 21, tzinfo=UTC)) as book:

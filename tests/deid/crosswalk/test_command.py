@@ -1,4 +1,6 @@
-"""`deid crosswalk`: what it says, writes and exits with, on both stores."""
+"""`deid crosswalk`: its output, the files it writes and its exit codes, with both kinds of
+store.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,9 @@ def deid(*words: object) -> int:
 
 @pytest.fixture
 def opened(place: str | Path, tmp_path: Path) -> list[object]:
-    """A crosswalk with one code, made by `init`: its place and key file as arguments."""
+    """The place and key file, as arguments, of a crosswalk that `init` made and that holds one
+    code.
+    """
     key_file = tmp_path / "the.key"
     assert deid("init", place, "--key-file", key_file) == 0
     with Crosswalk.open(place, key_file) as book:
@@ -40,7 +44,7 @@ def _code(opened: list[object]) -> str:
         return book.codes(I.MRNS, [(PERSON, VALUE)])[0]
 
 
-def test_init_makes_both_files_for_their_owner_alone(
+def test_init_makes_both_files_readable_by_their_owner_only(
     place: str | Path, tmp_path: Path, capsys: Out
 ) -> None:
     key_file = tmp_path / "the.key"
@@ -57,7 +61,7 @@ def test_init_makes_both_files_for_their_owner_alone(
     assert "[crosswalk-exists]" in said.err and "[key-file-exists]" in said.err
 
 
-def test_stats_count_and_tell_the_head(opened: list[object], capsys: Out) -> None:
+def test_stats_shows_counts_and_the_audit_head(opened: list[object], capsys: Out) -> None:
     assert deid("stats", *opened, "--json") == 0
     told = json.loads(capsys.readouterr().out)
     assert told["entries"] == {"mrns": 1}
@@ -66,7 +70,7 @@ def test_stats_count_and_tell_the_head(opened: list[object], capsys: Out) -> Non
     assert "mrns\t1" in capsys.readouterr().out
 
 
-def test_reveal_shows_to_stdout_alone_and_history_tells_who_and_why(
+def test_reveal_prints_to_stdout_only_and_history_shows_who_and_why(
     opened: list[object], capsys: Out
 ) -> None:
     code = _code(opened)
@@ -112,7 +116,7 @@ def test_rekey_backup_restore_and_destroy(
     assert not new.exists()
 
 
-def test_verify_names_what_a_manifest_tells(
+def test_verify_compares_the_crosswalk_with_a_manifest(
     opened: list[object], tmp_path: Path, capsys: Out
 ) -> None:
     place, *key = opened
@@ -130,7 +134,7 @@ def test_verify_names_what_a_manifest_tells(
     assert [f["code"] for f in json.loads(capsys.readouterr().out)["faults"]] == ["other-book"]
 
 
-def test_a_drill_says_what_was_restored_and_leaves_the_live_book_alone(
+def test_a_restore_drill_reports_what_was_restored_and_does_not_affect_the_live_crosswalk(
     opened: list[object], tmp_path: Path, capsys: Out
 ) -> None:
     key = opened[1:]
@@ -149,7 +153,7 @@ def test_a_drill_says_what_was_restored_and_leaves_the_live_book_alone(
     assert deid("verify", *opened) == 0
 
 
-def test_a_lost_note_is_a_fault_until_it_is_accepted(
+def test_a_missing_head_file_is_reported_until_it_is_accepted(
     opened: list[object], tmp_path: Path, capsys: Out
 ) -> None:
     (tmp_path / "the.key.heads").unlink()
@@ -164,7 +168,9 @@ def test_a_lost_note_is_a_fault_until_it_is_accepted(
     assert '"accept"' in capsys.readouterr().out
 
 
-def test_accepting_accepts_no_damage(place: str | Path, tmp_path: Path, capsys: Out) -> None:
+def test_accepting_a_missing_head_file_does_not_accept_damage(
+    place: str | Path, tmp_path: Path, capsys: Out
+) -> None:
     key = ["--key-file", tmp_path / "the.key"]
     assert deid("init", place, *key) == 0
     with Crosswalk.open(place, key[1]) as book:  # type: ignore[arg-type]
@@ -190,7 +196,7 @@ def test_accepting_accepts_no_damage(place: str | Path, tmp_path: Path, capsys: 
         ),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(
+def test_errors_are_one_sentence(
     words: list[str],
     code: int,
     kind: str,

@@ -1,4 +1,6 @@
-"""Patients, encounters and notes: joined again by code, known again by `reveal` alone."""
+"""Patients, encounters and notes: codes join them again, and only `reveal` identifies them
+again.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ _TABLES = {
 
 
 def _policy_text() -> str:
-    """Safe Harbor with codes for numbers and surrogates for the rest."""
+    """Safe Harbor with codes for numbers and surrogates for the other identifiers."""
     text = policy_text("safe_harbor")
     for word in ("ssns", "mrns", "plans", "accounts", "licenses", "devices", "others"):
         text = text.replace(f"  {word}: tag", f"  {word}: code")
@@ -77,14 +79,14 @@ def folder(tmp_path: Path, key: SecretKey) -> Path:
     return tmp_path
 
 
-def test_a_release_is_joined_by_code_and_revealed_on_record(folder: Path, key: SecretKey) -> None:
+def test_a_release_joins_by_code_and_each_reveal_is_recorded(folder: Path, key: SecretKey) -> None:
     tables = _release(folder, "out", folder / "key")
     patients, encounters, notes = tables["patients"], tables["encounters"], tables["notes"]
     codes = [row["patient_id"] for row in patients]
     assert len(set(codes)) == 3 and all(map(is_crosswalk_code, codes))
     assert [codes.index(row["patient_id"]) for row in encounters] == [0, 1, 0, 2]
     assert [codes.index(row["patient_id"]) for row in notes] == [0, 1]
-    # In the text, the number is the same code, and the names are the surrogates of the table.
+    # In the text, the number has the same code, and the names are the surrogates used in the table.
     first, last = patients[0]["first_name"], patients[0]["last_name"]
     assert f"{first} {last} (MRN {codes[0]})" in notes[0]["text"]
     assert f"{last} is well" in notes[0]["text"]
@@ -100,7 +102,7 @@ def test_the_next_run_and_another_machine_give_the_same_release(folder: Path) ->
     assert _release(folder, "one", folder / "key") == _release(folder, "two", folder / "key")
 
 
-def test_the_manifest_carries_generation_and_head(folder: Path, key: SecretKey) -> None:
+def test_the_manifest_records_generation_and_audit_head(folder: Path, key: SecretKey) -> None:
     _release(folder, "out", folder / "key")
     manifest = json.loads((folder / "out/_release/manifest.json").read_text("utf-8"))["crosswalk"]
     with Crosswalk.open(folder / "book.db", key) as book:
@@ -108,7 +110,9 @@ def test_the_manifest_carries_generation_and_head(folder: Path, key: SecretKey) 
         assert verify(book, [AuditHead.parse(manifest["audit_head"])]) == ()
 
 
-def test_no_released_byte_tells_and_no_other_book_reveals(folder: Path, key: SecretKey) -> None:
+def test_no_released_byte_shows_a_value_and_no_other_crosswalk_reveals_one(
+    folder: Path, key: SecretKey
+) -> None:
     tables = _release(folder, "out", folder / "key")
     released = b"".join(p.read_bytes() for p in (folder / "out").rglob("*") if p.is_file())
     for value in (b"Lowe", b"Theodora", b"00402817", b"0040 2817", b"555-0143", b"7730-118A"):
@@ -121,7 +125,7 @@ def test_no_released_byte_tells_and_no_other_book_reveals(folder: Path, key: Sec
 
 
 @pytest.mark.parametrize("derived", ["derived_code", "shift", "shift_weeks"])
-def test_safe_harbor_refuses_what_is_derived_or_shifted(derived: str) -> None:
+def test_safe_harbor_refuses_derived_codes_and_shifted_dates(derived: str) -> None:
     text = policy_text("safe_harbor")
     if derived == "derived_code":
         text = text.replace("  mrns: tag", "  mrns: derived_code")
@@ -132,7 +136,7 @@ def test_safe_harbor_refuses_what_is_derived_or_shifted(derived: str) -> None:
         assert bool(policy.verdict().breaches) == refused
 
 
-def test_a_policy_that_draws_codes_asks_for_a_crosswalk(tmp_path: Path) -> None:
+def test_a_policy_that_draws_codes_requires_a_crosswalk(tmp_path: Path) -> None:
     (tmp_path / "notes.csv").write_text(_TABLES["notes.csv"], "utf-8")
     policy = parse_policy(_policy_text())
     job = Job((tmp_path / "notes.csv",), tmp_path / "out", policy, date(2026, 11, 21))

@@ -1,4 +1,4 @@
-"""Many processes at once, and processes that are killed: one code each value, nothing lost."""
+"""Many processes at once, and killed processes: each value has one code, and no code is lost."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_processes_agree_on_every_code(place: str | Path, key: SecretKey) -> Non
 
 
 def _killed(work: Callable[[Connection], None], after: float) -> list[object]:
-    """What a process said before it was killed, `after` seconds from its first word."""
+    """What a process printed before it was killed, `after` seconds after its first line."""
     here, there = _FORK.Pipe(duplex=False)
     child = _FORK.Process(target=work, args=(there,))
     child.start()
@@ -77,7 +77,9 @@ def _killed(work: Callable[[Connection], None], after: float) -> list[object]:
             return said
 
 
-def test_killed_while_giving_out_codes(place: str | Path, key: SecretKey) -> None:
+def test_a_crosswalk_survives_a_kill_while_codes_are_allocated(
+    place: str | Path, key: SecretKey
+) -> None:
     Crosswalk.create(place, key).close()
     chance = random.Random(514)
     told: dict[tuple[str, str], str] = {}
@@ -101,7 +103,9 @@ def test_killed_while_giving_out_codes(place: str | Path, key: SecretKey) -> Non
         assert verify(book) == ()
 
 
-def test_killed_while_changing_keys(place: str | Path, key: SecretKey, tmp_path: Path) -> None:
+def test_a_crosswalk_survives_a_kill_while_keys_are_rotated(
+    place: str | Path, key: SecretKey, tmp_path: Path
+) -> None:
     other = create_key_file(tmp_path / "other")
     with Crosswalk.create(place, key) as book:
         codes = book.codes(I.MRNS, _PEOPLE[:600])
@@ -125,7 +129,9 @@ def test_killed_while_changing_keys(place: str | Path, key: SecretKey, tmp_path:
 
 
 def _until_the_server_noticed(place: str | Path) -> None:
-    """A server ends what a killed client had asked for: a rotation may be committed after it."""
+    """Wait until the server has ended the request of the killed client: a key rotation may be
+    committed only after the kill.
+    """
     if isinstance(place, Path):
         return
     import psycopg
@@ -154,7 +160,9 @@ def _the_one_that_opens(place: str | Path, *keys: SecretKey) -> SecretKey:
     return opening[0]
 
 
-def test_killed_while_backing_up(place: str | Path, key: SecretKey, tmp_path: Path) -> None:
+def test_a_crosswalk_survives_a_kill_during_a_backup(
+    place: str | Path, key: SecretKey, tmp_path: Path
+) -> None:
     with Crosswalk.create(place, key) as book:
         codes = book.codes(I.MRNS, _PEOPLE[:600])
     chance = random.Random(514)
@@ -177,7 +185,8 @@ def test_killed_while_backing_up(place: str | Path, key: SecretKey, tmp_path: Pa
     assert len(whole) > 6
     for backup in whole:
         with Crosswalk.open(backup, key, accept_older=True) as copy:
-            # All but the last are older than the book, and are named so; nothing else is wrong.
+            # All backups but the last are older than the crosswalk and are reported as older; there
+            # is no other fault.
             assert {fault.code for fault in verify(copy)} <= {"rolled-back"}
             assert copy.counts() == {"mrns": 600}
             assert copy.codes(I.MRNS, _PEOPLE[:600]) == codes
@@ -185,9 +194,7 @@ def test_killed_while_backing_up(place: str | Path, key: SecretKey, tmp_path: Pa
 
 
 @pytest.mark.parametrize("missing", ["table", "rows"])
-def test_an_interrupted_start_can_be_started_again(
-    tmp_path: Path, key: SecretKey, missing: str
-) -> None:
+def test_an_interrupted_init_can_be_repeated(tmp_path: Path, key: SecretKey, missing: str) -> None:
     import sqlite3
 
     if missing == "rows":
@@ -198,7 +205,7 @@ def test_an_interrupted_start_can_be_started_again(
         assert verify(book) == ()
 
 
-def test_a_note_made_while_a_book_is_opened_is_no_roll_back(
+def test_a_head_recorded_while_a_crosswalk_is_opened_is_not_a_roll_back(
     tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "book.db"

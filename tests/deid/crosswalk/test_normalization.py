@@ -38,11 +38,11 @@ def test_spellings_of_one_identifier_agree(word: I, spellings: list[str]) -> Non
 
 
 @pytest.mark.parametrize(("word", "one", "two"), APART)
-def test_two_identifiers_stay_apart(word: I, one: str, two: str) -> None:
+def test_two_different_identifiers_are_not_merged(word: I, one: str, two: str) -> None:
     assert normalize_value(word, "p", one) != normalize_value(word, "p", two)
 
 
-def test_a_name_alone_tells_nobody() -> None:
+def test_the_same_name_of_different_or_unknown_patients_is_not_merged() -> None:
     assert normalize_value(I.NAMES, None, "Garcia, Ana") != normalize_value(
         I.NAMES, None, "Ana García"
     )
@@ -50,9 +50,7 @@ def test_a_name_alone_tells_nobody() -> None:
 
 
 @given(st.sampled_from(list(I)), st.text())
-def test_a_normal_form_is_sure_and_space_around_a_value_does_not_change_it(
-    word: I, value: str
-) -> None:
+def test_a_normal_form_is_stable_and_ignores_surrounding_space(word: I, value: str) -> None:
     for person in (None, "p"):
         owner, form = normalize_value(word, person, value)
         assert owner == (None if word in SINGLE_OWNER_NUMBERS else person)

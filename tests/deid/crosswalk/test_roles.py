@@ -1,4 +1,4 @@
-"""Reveal is a right of its own: in PostgreSQL a role may give out codes and read no value."""
+"""Reveal is a separate right: in PostgreSQL a role may allocate codes without reading a value."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.crosswalk.keys.master_keys import SecretKey
 from safe_harbor import Identifier as I
 
 
-def test_an_allocator_gives_out_codes_and_reveals_nothing(
+def test_an_allocator_role_allocates_codes_and_reveals_nothing(
     own_database: str, key: SecretKey
 ) -> None:
     import psycopg
@@ -34,6 +34,6 @@ def test_an_allocator_gives_out_codes_and_reveals_nothing(
                 with pytest.raises(CrosswalkError) as refused:
                     forbidden()
                 assert refused.value.code == "not-allowed"
-        # The attempt is on record, and the owner reveals.
+        # The attempt is recorded, and the owner can reveal.
         assert [event["event"] for event in events(owner)][-1] == "reveal"
         assert owner.reveal(codes[1], user="officer", reason="recall").value == "2"

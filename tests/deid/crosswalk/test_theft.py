@@ -1,4 +1,4 @@
-"""A stolen store without the key yields nothing but sizes and counts."""
+"""A stolen store without the key shows only sizes and counts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ PERSON, REASON, SURROGATE = "patient-key-991", "asked by Quintavious", "Rosalind
 
 
 def fill(book: Crosswalk) -> list[str]:
-    """Every way in: codes, surrogates, a reveal with a talkative reason, a rotation."""
+    """Use every way to write: codes, surrogates, a reveal whose reason contains identifiers, a
+    rotation.
+    """
     codes: list[str] = []
     for identifier, values in VALUES.items():
         codes += book.codes(identifier, [(PERSON, value) for value in values])
@@ -35,7 +37,7 @@ def fill(book: Crosswalk) -> list[str]:
 
 
 def needles(codes: list[str]) -> list[bytes]:
-    """Every secret in every spelling and encoding a file might hold it in."""
+    """Every secret in every spelling and encoding that a file might contain."""
     secrets = [values[0] for values in VALUES.values()]
     secrets += [PERSON, REASON, SURROGATE, "dr.abernethy", *codes]
     return sorted({form for secret in secrets for form in _forms(secret)})
@@ -49,14 +51,14 @@ def _forms(secret: str) -> Iterator[bytes]:
         raw = text.encode()
         yield from (raw.hex().encode(), raw.hex().upper().encode())
         yield from (urllib.parse.quote(text).encode(), ascii(text)[1:-1].encode())
-        # Base64 of the middle of the value, at each of the three offsets it may start from.
+        # Base64 of the middle of the value, at each of its three possible offsets.
         yield from (
             base64.b64encode(raw[skip : skip + (len(raw) - skip) // 3 * 3]) for skip in range(3)
         )
 
 
 def found(folders: list[Path], wanted: list[bytes]) -> list[tuple[str, int]]:
-    """File and number of each needle in it; a failing test shows no value."""
+    """The files and the number of each needle that they contain; a failing test shows no value."""
     hits, searched = [], 0
     for file in (file for folder in folders for file in folder.rglob("*") if file.is_file()):
         content = file.read_bytes().rstrip(b"\x00")
@@ -72,7 +74,7 @@ def test_the_search_finds_what_is_there(tmp_path: Path) -> None:
     assert found([tmp_path], wanted)
 
 
-def test_a_stolen_sqlite_file_tells_nothing(
+def test_a_stolen_sqlite_file_contains_no_secret(
     tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stolen, temporary = tmp_path / "stolen", tmp_path / "temporary"
@@ -91,7 +93,7 @@ def test_a_stolen_sqlite_file_tells_nothing(
     assert found([stolen, temporary, tmp_path], wanted) == []
 
 
-def test_a_stolen_postgresql_folder_tells_nothing(own_database: str, key: SecretKey) -> None:
+def test_a_stolen_postgresql_folder_contains_no_secret(own_database: str, key: SecretKey) -> None:
     import psycopg
 
     with Crosswalk.create(own_database, key) as book:
@@ -109,7 +111,7 @@ def test_a_stolen_postgresql_folder_tells_nothing(own_database: str, key: Secret
     assert found(folders, needles(codes[:1] + codes[-1:])) == []
 
 
-def test_lengths_are_told_by_the_class_alone(book: Crosswalk) -> None:
+def test_sealed_values_show_only_a_class_of_lengths(book: Crosswalk) -> None:
     book.codes(I.NAMES, [("p", "Al"), ("q", "Bartholomew Featherstone")])
     with book.store.reading():
         assert len({len(entry.sealed) for entry in book.store.entries()}) == 1

@@ -1,4 +1,4 @@
-"""Every error of a crosswalk has its sentence, and every sentence its error."""
+"""Every crosswalk error has a sentence in the table, and every sentence has an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every way to change a book from outside is noticed, on both stores."""
+"""Every way to change a crosswalk from outside is detected, with both kinds of store."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Tamper = Callable[[Callable[..., list[Any]]], None]
 
 
 def _sql(place: str | Path) -> tuple[Callable[..., list[Any]], Callable[[], None]]:
-    """Runs statements on the tables behind the engine's back."""
+    """Runs statements directly on the tables, behind the engine's back."""
     if isinstance(place, Path):
         db: Any = sqlite3.connect(place, isolation_level=None)
     else:
@@ -146,7 +146,7 @@ TAMPERINGS: dict[str, tuple[Tamper, str]] = {
 
 
 def void(rows: list[Any]) -> None:
-    """A tampering answers nothing."""
+    """Discard the result of a tampering, which returns nothing."""
 
 
 def _fill(book: Crosswalk) -> str:
@@ -158,7 +158,7 @@ def _fill(book: Crosswalk) -> str:
 
 
 @pytest.mark.parametrize("store", ["sqlite", "postgresql"])
-def test_every_tampering_is_noticed(
+def test_every_tampering_is_detected(
     store: str, tmp_path: Path, key: SecretKey, request: pytest.FixtureRequest
 ) -> None:
     missed = []
@@ -197,14 +197,14 @@ def test_a_file_rolled_back_is_refused_and_named(tmp_path: Path, key: SecretKey)
     assert refused.value.code == "crosswalk-rolled-back"
     with Crosswalk.open(tmp_path / "book.db", key, accept_older=True) as book:
         assert [fault.code for fault in verify(book)] == ["rolled-back"]
-        # Without the note beside the key, the manifest of a release still tells.
+        # Without the head file beside the key, the manifest of a release still shows the roll-back.
         (tmp_path / "key.heads").unlink()
         assert [fault.code for fault in verify(book)] == ["heads-missing"]
         faults = verify(book, [manifest])
         assert [fault.code for fault in faults] == ["heads-missing", "rolled-back"]
 
 
-def test_an_old_copy_that_went_on_by_itself_is_noticed(tmp_path: Path, key: SecretKey) -> None:
+def test_an_old_copy_that_was_used_separately_is_detected(tmp_path: Path, key: SecretKey) -> None:
     with Crosswalk.create(tmp_path / "book.db", key) as book:
         book.codes(I.MRNS, PEOPLE[:10])
     shutil.copy(tmp_path / "book.db", tmp_path / "fork.db")
@@ -219,7 +219,7 @@ def test_an_old_copy_that_went_on_by_itself_is_noticed(tmp_path: Path, key: Secr
         fork.forget()
 
 
-def test_a_manifest_of_another_book_or_with_a_forged_head_is_named(
+def test_a_manifest_of_another_crosswalk_or_with_a_forged_head_is_reported(
     book: Crosswalk, tmp_path: Path, key: SecretKey
 ) -> None:
     with Crosswalk.create(tmp_path / "other.db", key) as other:

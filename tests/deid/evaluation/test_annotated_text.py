@@ -1,4 +1,6 @@
-"""Annotations of other tools: what is written is read again as it was, offsets and all."""
+"""Annotations of other tools: spans are written and read back unchanged, including their
+offsets.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ from deid.evaluation.annotated_text import AnnotatedText, read_i2b2
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.preannotation import ANNOTATION_FORMATS, write_preannotations
 
-# A letter beyond the first plane, a span over two lines, markup, a carriage return.
+# A letter outside the basic multilingual plane, a span over two lines, markup, a carriage return.
 TEXT = "😀 Seen: Zoë <Quispe> & Ann\r\nReed on 03/14/2023.\n"
 NAME = TEXT.index("Zoë"), TEXT.index("Zoë") + 3, "PERSON"
 TWO_LINES = TEXT.index("Ann"), TEXT.index("Reed") + 4, "PERSON"
@@ -27,7 +29,7 @@ def spans_of(path: Path) -> list[list[tuple[str, str | None]]]:
 
 
 @pytest.mark.parametrize("kind", ANNOTATION_FORMATS)
-def test_what_is_written_is_read_again(kind: str, tmp_path: Path) -> None:
+def test_written_annotations_are_read_back(kind: str, tmp_path: Path) -> None:
     suffix = {"label_studio": ".json", "doccano": ".jsonl"}.get(kind, "")
     out = tmp_path / f"out{suffix}"
     texts = [(TEXT, [NAME, DAY]), ("Nothing here.\n", [])]
@@ -52,7 +54,7 @@ def test_a_span_over_two_lines_is_two_ranges_in_brat(tmp_path: Path) -> None:
     assert [text for text, _ in spans_of(tmp_path / "out")[0]] == ["Ann", "Reed"]
 
 
-def test_i2b2_as_the_tasks_have_it() -> None:
+def test_i2b2_files_follow_the_format_of_the_shared_tasks() -> None:
     content = (
         "<?xml version='1.0'?><deIdi2b2><TEXT><![CDATA[Seen by Okafor & co.]]></TEXT><TAGS>"
         '<NAME id="P0" start="8" end="14" text="Okafor" TYPE="DOCTOR" /></TAGS></deIdi2b2>'
@@ -72,7 +74,7 @@ def test_i2b2_as_the_tasks_have_it() -> None:
         },
     ],
 )
-def test_doccano_in_its_three_shapes(row: dict[str, Any], tmp_path: Path) -> None:
+def test_doccano_files_are_read_in_all_three_layouts(row: dict[str, Any], tmp_path: Path) -> None:
     path = tmp_path / "gold.jsonl"
     path.write_text(json.dumps(row) + "\n")
     assert spans_of(path) == [[("Okafor", "PERSON")]]
@@ -98,7 +100,7 @@ def task(start: int, end: int, said: str) -> dict[str, Any]:
         ),
     ],
 )
-def test_what_cannot_be_read_is_refused_without_its_text(
+def test_unreadable_annotations_are_refused_without_showing_their_text(
     name: str, content: str, tmp_path: Path
 ) -> None:
     (tmp_path / name).write_text(content)

@@ -1,4 +1,6 @@
-"""`deid evaluate`: the report of the contract, from the real engine, without text in it."""
+"""`deid evaluate`: the report has the keys of the contract, comes from the real engine and shows no
+text.
+"""
 
 from __future__ import annotations
 
@@ -53,13 +55,15 @@ def test_the_table(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "Lee" not in out and "555" not in out
 
 
-def test_a_row_for_each_note_on_request(gold: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_prints_a_row_for_each_note_on_request(
+    gold: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     report = json.loads(run(capsys, str(gold), "--json", "--by-note")[1])
     assert [row["leaked_spans"] for row in report["by_note"]] == [1]
     assert "note     0     1 of 3" in run(capsys, str(gold), "--by-note")[1]
 
 
-def test_wrong_finds_are_shown_on_request_only(
+def test_false_findings_are_shown_on_request_only(
     gold: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert "555-0133" in run(capsys, str(gold), "--over-redactions", "5")[1]
@@ -79,7 +83,9 @@ def test_a_label_map_and_labels_not_required(
     assert report["not_required"] == ["DATE"]
 
 
-def test_gold_that_is_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_missing_gold_file_is_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     code, out, err = run(capsys, str(tmp_path / "absent.jsonl"))
     assert (code, out) == (6, "")
     assert "gold-missing" in err

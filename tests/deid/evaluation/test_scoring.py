@@ -1,4 +1,4 @@
-"""The report counts what the contract says it counts."""
+"""The report counts as the contract defines."""
 
 from __future__ import annotations
 
@@ -68,20 +68,20 @@ def test_precision_counts_letters_and_digits() -> None:
     assert report.precision == round(6 / 8, 4)
 
 
-def test_retention_counts_words_outside_all_spans() -> None:
+def test_retention_counts_words_outside_all_gold_spans() -> None:
     # outside the spans: Dr saw him on for a rash
     report = evaluate_findings([document(NAME, DAY, DATE)], [found((0, 11), (47, 51))], 1.0)
     assert report.retention == round(5 / 7, 4)
 
 
-def test_neutral_spans_are_neither_right_nor_wrong() -> None:
+def test_neutral_spans_count_neither_as_correct_nor_as_false() -> None:
     neutral = GoldSpan(31, 39, None)
     report = evaluate_findings([document(NAME, neutral)], [found((4, 11), (31, 39))], 1.0)
     assert (report.recall, report.precision, report.retention) == (1.0, 1.0, 1.0)
     assert "None" not in report.by_label
 
 
-def test_nothing_to_divide_by_is_none() -> None:
+def test_a_rate_without_a_denominator_is_none() -> None:
     report = evaluate_findings([document(text="")], [[]], 0.0)
     assert (report.recall, report.precision, report.retention) == (None, None, None)
     assert report.characters_per_second is None
@@ -93,7 +93,7 @@ def test_no_documents() -> None:
     assert report.intervals["recall"] is None
 
 
-def test_intervals_hold_the_estimate_and_repeat() -> None:
+def test_intervals_contain_the_estimate_and_are_reproducible() -> None:
     gold = [document(NAME, DATE, ordinal=n) for n in range(20)]
     marks = [found((4, 11), (31, 39)) if n % 3 else found((4, 11)) for n in range(20)]
     report = evaluate_findings(gold, marks, 1.0)
@@ -103,7 +103,7 @@ def test_intervals_hold_the_estimate_and_repeat() -> None:
     assert evaluate_findings(gold, marks, 1.0).intervals == report.intervals
 
 
-def test_leaks_are_stated_per_ten_thousand_words() -> None:
+def test_leaks_are_reported_per_ten_thousand_words() -> None:
     assert count_document(document(NAME), [], frozenset()).all_words == 13
     assert evaluate_findings([document(NAME)], [[]], 1.0).leaks_per_10000_words == round(
         10_000 / 13, 4
@@ -117,7 +117,7 @@ def test_a_row_for_each_note() -> None:
     assert (second["recall"], second["precision"], second["retention"]) == (0.0, None, 1.0)
 
 
-def test_the_commonest_wrong_finds() -> None:
+def test_the_most_frequent_false_findings_are_listed() -> None:
     gold = [document(NAME), document(NAME)]
     marks = [found((4, 11), (47, 51)), found((47, 51), (12, 15))]
     assert over_redactions(gold, marks, 1) == [("PERSON", "rash", 2)]
@@ -152,7 +152,7 @@ EMPTY = '{"text": "Ann", "spans": [{"start": 2, "end": 2, "label": "N"}]}'
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '{"text": "Ann"}', BEYOND, EMPTY])
-def test_refuses_gold_that_is_no_gold_without_showing_it(tmp_path: Path, line: str) -> None:
+def test_invalid_gold_is_refused_without_showing_it(tmp_path: Path, line: str) -> None:
     path = tmp_path / "gold.jsonl"
     path.write_text('{"text": "", "spans": []}\n' + line)
     with pytest.raises(DeidError) as caught:
@@ -169,7 +169,7 @@ def test_reads_stdin(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [document.text for document in read_gold(Path("-"), LabelMap())] == ["Ann"]
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+def test_gold_bytes_that_are_not_text_are_refused(tmp_path: Path) -> None:
     (tmp_path / "gold.jsonl").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(DeidError) as caught:
         read_gold(tmp_path / "gold.jsonl", LabelMap())

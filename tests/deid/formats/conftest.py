@@ -1,4 +1,4 @@
-"""Files sent through their format as the job does it, without a policy."""
+"""Files sent through their format as in the job, but without a policy."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Cells = list[tuple[str | None, ...]]
 
 
 def read(path: Path, member: str = "") -> Cells:
-    """The cells of every record that can be read."""
+    """The cells of every record that is readable."""
     source = open_source(path, None, member)
     return [r.cells for r in source.records() if isinstance(r, Record)]
 
@@ -40,7 +40,9 @@ def _written(sink: Sink, source: RecordSource, change: Change) -> None:
 
 @pytest.fixture
 def through(tmp_path: Path) -> Callable[..., tuple[Path, tuple[str, ...]]]:
-    """Read a file and write it again, each cell as `change` says; where to, and its tables."""
+    """Reads a file and writes it again with each cell changed by `change`; returns the target and
+    its tables.
+    """
 
     def send(
         path: Path, change: Change = lambda name, cell: cell, out: str = "out"

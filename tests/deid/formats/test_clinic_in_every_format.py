@@ -1,4 +1,6 @@
-"""The linked clinic in a workbook, a database, an archive: what its CSV tables come to."""
+"""The linked clinic in a workbook, a database and an archive gives the same result as its CSV
+tables.
+"""
 
 from __future__ import annotations
 
@@ -89,7 +91,7 @@ def finder() -> Finder:
 
 
 @pytest.mark.parametrize("made", [_parquet, _archive, _workbook, _sqlite, _duckdb])
-def test_every_expected_value_is_met(
+def test_every_expected_value_is_met_in_every_container(
     made: Callable[[Path], Path], finder: Finder, tmp_path: Path
 ) -> None:
     (tmp_path / "in").mkdir()

@@ -1,5 +1,6 @@
-"""A surname in a place that is called a code does not leave: every place of HL7 v2 and FHIR, the
-code-typed ones of C-CDA; the codes of a common message do."""
+"""A surname in a field for codes is not released: tested for every field of HL7 v2 and FHIR and the
+coded fields of C-CDA. The codes of a common message are released.
+"""
 
 from __future__ import annotations
 
@@ -37,13 +38,13 @@ SPELLINGS: tuple[Spell, ...] = (str, str.upper, lambda name: f"{name} allergy")
 
 
 def _names(spell: Spell) -> Iterator[str]:
-    """Surnames nobody has, each another, so that none tells of another place."""
+    """Invented surnames, all different, so that one place reveals nothing about another."""
     for number in count(1):
         yield spell("".join(_SYLLABLES[int(d)] for d in str(number)).capitalize() + "ow")
 
 
-def _left_standing(path: Path) -> set[tuple[str, str]]:
-    """Where a canary stands in a cell that is kept as it is, or in none."""
+def _kept_canaries(path: Path) -> set[tuple[str, str]]:
+    """The places where a canary is in a kept cell whose shape does not refuse it."""
     source: Any = open_source(path)
     found = set()
     for record in source.records():
@@ -90,7 +91,7 @@ def _filled(kind: str, names: Iterator[str], signs: str = "^&") -> str:
     return signs[0].join(_filled(part, names, signs[1:]) for part in parts)
 
 
-# A few segments at a time in every spelling: what the tables say of their places is read once.
+# Eight segments at a time in every spelling, so that the tables of their fields are read only once.
 GROUPS = [SEGMENTS[start : start + 8] for start in range(0, len(SEGMENTS), 8)]
 each_group = pytest.mark.parametrize("group", GROUPS, ids=lambda group: f"{group[0]}-{group[-1]}")
 
@@ -100,19 +101,19 @@ def _rows(group: list[str], values: Iterator[str]) -> list[str]:
     return [f"{name}|" + "|".join(_filled(kind, values) for kind in FIELDS[name]) for name in group]
 
 
-def test_all_segments_have_places_in_their_thousands() -> None:
+def test_the_segments_have_more_than_ten_thousand_fields() -> None:
     text = "\r".join(row for group in GROUPS for row in _rows(group, _names(str)))
     assert len(_CANARY.findall(text)) > 10_000
 
 
 @each_group
-def test_no_place_of_a_message_keeps_a_surname(tmp_path: Path, group: list[str]) -> None:
+def test_no_field_of_a_message_keeps_a_surname(tmp_path: Path, group: list[str]) -> None:
     for number, spell in enumerate(SPELLINGS):
         names, path = _names(spell), tmp_path / f"{number}.hl7"
         head = [_filled(kind, names) for kind in FIELDS["MSH"][2:]]
         rows = ["|".join(["MSH|^~\\&", *head]), *_rows(group, names)]
         path.write_text("\r".join(rows) + "\r", "utf-8", newline="")
-        assert _left_standing(path) == set()
+        assert _kept_canaries(path) == set()
 
 
 @pytest.mark.parametrize(
@@ -122,7 +123,7 @@ def test_no_type_of_result_keeps_a_surname(tmp_path: Path, kind: str) -> None:
     names, path = _names(str), tmp_path / "m.hl7"
     row = f"OBX|1|{kind}|{next(names)}^{next(names)}^LN||{_filled(kind, names)}|{next(names)}"
     path.write_text(f"{MSH}\r{PID}\r{row}|{next(names)}|{next(names)}\r", "utf-8", newline="")
-    assert _left_standing(path) == set()
+    assert _kept_canaries(path) == set()
 
 
 NUMBERS: tuple[tuple[Callable[[int], str], int], ...] = (
@@ -130,13 +131,15 @@ NUMBERS: tuple[tuple[Callable[[int], str], int], ...] = (
     (lambda n: f"{1 + n % 28}-Jul-{10 + n % 89}", 0),
     (lambda n: f"19{10 + n % 89}{1 + n % 12:02}{1 + n % 28:02}", 0),
     (lambda n: f"(503)555-{n % 10_000:04}", 0),
-    # A terminology of the site's own may have long numbers for codes, but for nothing else.
+    # A terminology of the site may have long numbers as codes, but nothing else may.
     (lambda n: f"{48_213_377 + n}", 1),
 )
 
 
 @each_group
-def test_no_place_of_a_message_keeps_a_day_or_a_number(tmp_path: Path, group: list[str]) -> None:
+def test_no_field_of_a_message_keeps_a_date_or_an_identifier_number(
+    tmp_path: Path, group: list[str]
+) -> None:
     for number, (spelled, code) in enumerate(NUMBERS):
         path = tmp_path / f"{number}.hl7"
         rows = [MSH, *_rows(group, map(spelled, count()))]
@@ -147,7 +150,7 @@ def test_no_place_of_a_message_keeps_a_day_or_a_number(tmp_path: Path, group: li
 
 
 def _coded_and_kept(path: Path) -> set[str]:
-    """The places where a value stands as a code of which nothing more is known."""
+    """The places of values that are kept as codes of an unknown list."""
     source: Any = open_source(path)
     kept = set()
     for record in source.records():
@@ -158,7 +161,7 @@ def _coded_and_kept(path: Path) -> set[str]:
     return kept
 
 
-def test_the_codes_of_a_common_message_stay(tmp_path: Path) -> None:
+def test_the_codes_of_a_common_message_are_kept(tmp_path: Path) -> None:
     rows = [
         MSH,
         f"{PID}||2106-3^White^CDCREC|||||en^English^ISO639|M^Married^HL70002|CAT^Catholic^HL70006",
@@ -215,10 +218,10 @@ def test_no_element_of_a_resource_keeps_a_surname(tmp_path: Path, spell: Spell) 
         for kind in sorted(resource_types() - {"Bundle", "Parameters"}):
             for name, value in _object(kind, 0, names).items():
                 file.write(json.dumps({"resourceType": kind, "id": "a", name: value}) + "\n")
-    assert _left_standing(path) == set()
+    assert _kept_canaries(path) == set()
 
 
-def test_urls_of_published_families_hold_no_surname() -> None:
+def test_urls_of_published_families_contain_no_surname() -> None:
     from deid.formats.fhir.definitions.published_uris import published
 
     for uri in (
@@ -239,7 +242,7 @@ def test_urls_of_published_families_hold_no_surname() -> None:
         assert published(uri).match == "prefix"
 
 
-# -- through the job -----------------------------------------------------------------------------
+# -- the whole job -------------------------------------------------------------------------------
 
 DOCUMENT = """<?xml version="1.0"?>
 <ClinicalDocument xmlns="urn:hl7-org:v3" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
@@ -290,7 +293,7 @@ INVOICE = {"resourceType": "Invoice", "id": "b", "totalNet": {"value": 1, "curre
 @pytest.mark.parametrize(
     "name", ["Zbrzezinkow", "QUORBLATT", "quorblatt", "(503)555-0147", "4-Jul-61"]
 )
-def test_no_surname_in_a_code_leaves_the_job(tmp_path: Path, name: str) -> None:
+def test_the_job_releases_no_surname_written_as_a_code(tmp_path: Path, name: str) -> None:
     folder = tmp_path / "in"
     folder.mkdir()
     (folder / "d.xml").write_text(DOCUMENT.replace("{0}", name), "utf-8")

@@ -1,4 +1,4 @@
-"""References of FHIR in the cells of tables: `Patient/x` is the same key as the id `x`."""
+"""FHIR references in table cells: `Patient/x` is the same key as the id `x`."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_reference_joins_the_id_of_its_patient(
     assert [str(row["value_quantity_value"]) for row in found] == [str(120 + n) for n in range(24)]
 
 
-def test_the_code_and_the_shift_of_dates_are_those_of_the_patient(tmp_path: Path) -> None:
+def test_references_have_the_code_and_date_shift_of_their_patient(tmp_path: Path) -> None:
     text = policy_text("expert_determination").replace("others: tag", "others: code")
     text = text.replace("otherwise: keep", "otherwise: shift")
     folder = _tables(tmp_path / "in", ".csv", lambda n: f"Patient/{IDS[n % 6]}")
@@ -103,8 +103,10 @@ def test_the_code_and_the_shift_of_dates_are_those_of_the_patient(tmp_path: Path
     assert {row["effective_date_time"][:10] for row in found} != {"2021-03-04"}
 
 
-def test_cells_of_several_kinds_keep_what_each_begins_with(tmp_path: Path) -> None:
-    """Subjects may be groups; a blank stays blank, and what is no reference is a key itself."""
+def test_references_to_several_resource_types_keep_their_prefix(tmp_path: Path) -> None:
+    """Subjects may be groups. A blank stays blank, and a cell that is not a reference is a key
+    itself.
+    """
 
     def spelled(n: int) -> str:
         return ["Patient/{}", "Group/g-{}", "", "{}"][min(n // 6, 3)].format(IDS[n % 6])
@@ -122,7 +124,7 @@ def test_cells_of_several_kinds_keep_what_each_begins_with(tmp_path: Path) -> No
     assert found[12:18] == [""] * 6 and found[-6:] == ids
 
 
-def test_other_columns_are_no_references(tmp_path: Path) -> None:
+def test_other_columns_are_not_read_as_references(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b,c\nPatient/1,yes/no,AST/ALT\nAST/ALT,n/a,x\n")
     assert [cells.cells for cells in open_source(path).records()] == [  # type: ignore[union-attr]
@@ -146,6 +148,6 @@ def test_a_regular_table_is_still_read_and_written_by_column(tmp_path: Path) -> 
     assert batch.column(1).to_pylist() == [IDS[n % 6] for n in range(24)]
 
 
-def test_the_source_shows_no_value(tmp_path: Path) -> None:
+def test_the_repr_of_a_source_shows_no_reference(tmp_path: Path) -> None:
     folder = _tables(tmp_path / "in", ".csv", lambda n: f"Patient/{IDS[n % 6]}")
     assert "pt-" not in repr(open_source(folder / "observation.csv"))

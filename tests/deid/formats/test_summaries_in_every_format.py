@@ -1,5 +1,6 @@
-"""The shipped discharge summaries in every format of documents, in one job with their table, and a
-letter in every format in one job with the tables of the clinic."""
+"""The shipped discharge summaries in every document format, in one job with their table; and a
+letter in every format, in one job with the tables of the clinic.
+"""
 
 from __future__ import annotations
 
@@ -64,13 +65,15 @@ def test_no_known_value_is_left_in_any_format(release: Release) -> None:
         assert not [value for value in OURS if value in text.lower()]
 
 
-def test_every_format_leaves_as_the_plain_text_does(release: Release) -> None:
-    """At most one word in 200 differs: where lines end, a few findings do, too."""
+def test_every_format_is_released_like_the_plain_text(release: Release) -> None:
+    """At most one word in 200 differs, because formats break lines at different places and a few
+    findings depend on line breaks.
+    """
     texts = _texts(release.out)
     differing = total = 0
     for first in range(1, len(texts), len(RENDERED) + 1):
         own = [texts[first + n].split() for n in range(len(RENDERED) + 1)]
-        plain = own[-1]  # `summary-01.txt` comes behind `summary-01-rtf.rtf`
+        plain = own[-1]  # `summary-01.txt` comes after `summary-01-rtf.rtf`
         for words in own:
             matching = SequenceMatcher(None, plain, words, autojunk=False).get_matching_blocks()
             differing += max(len(plain), len(words)) - sum(block.size for block in matching)
@@ -85,8 +88,9 @@ KINDS = (*RENDERED, ".txt")
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of one format: annotated identifiers, and how many of them are left; words outside of them,
-    and how many of these stand in their place."""
+    """Counts for one format: the annotated identifiers and how many of them leaked; the words
+    outside annotated identifiers and how many of those are kept.
+    """
 
     identifiers: int
     left: int
@@ -109,16 +113,20 @@ def figures(release: Release) -> dict[str, Figures]:
     }
 
 
-def test_recall_is_that_of_the_plain_text(figures: dict[str, Figures]) -> None:
-    """An annotated identifier has leaked if a word of it, short of a year, stands at its place."""
+def test_recall_in_every_format_is_close_to_that_of_the_plain_text(
+    figures: dict[str, Figures],
+) -> None:
+    """An annotated identifier has leaked if one of its words, other than a year, is kept."""
     recall = {kind: 1 - one.left / one.identifiers for kind, one in figures.items()}
     assert figures[".txt"].identifiers > 300 and recall[".txt"] > 0.97
     assert all(abs(own - recall[".txt"]) <= 0.005 for own in recall.values()), recall
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_ordinary_words_stand_in_their_place(kind: str, figures: dict[str, Figures]) -> None:
-    """At least 99 words in 100 outside the annotated identifiers; a PDF as its text."""
+def test_ordinary_words_are_kept_in_every_format(kind: str, figures: dict[str, Figures]) -> None:
+    """At least 99 of 100 words outside the annotated identifiers are kept; a PDF is compared by its
+    text.
+    """
     found = figures[kind]
     assert found.ordinary > 2_900
     assert found.kept / found.ordinary >= 0.99, (kind, found)

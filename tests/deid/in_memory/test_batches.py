@@ -1,4 +1,6 @@
-"""Texts inside Spark, DuckDB, pandas and pipelines: scrubbed, or null; never passed on."""
+"""Texts inside Spark, DuckDB, pandas and pipelines: each is scrubbed or null, never released
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ NOTE, SCRUBBED = "Seen by Dr. Okafor on 03/14/2023.", "Seen by Dr. [NAME] on 202
 
 
 class Withholding:
-    """An engine that withholds the texts that say so."""
+    """An engine that withholds every text that contains FAIL."""
 
     def scrub_texts(self, texts: Sequence[str]) -> list[Any]:
         real = engine_of_process().scrub_texts(texts)
@@ -46,7 +48,7 @@ def batch() -> pa.RecordBatch:
     )
 
 
-def test_only_named_columns_leave_a_batch() -> None:
+def test_a_batch_contains_only_the_named_columns() -> None:
     scrub = arrow_batch_function(["note"], ["id"], reasons="why", engine=withholding)
     [out] = scrub([batch()])
     assert out.to_pydict() == {
@@ -79,7 +81,7 @@ def test_a_missing_column_is_an_error_without_its_name() -> None:
     assert refused.value.code == "column-missing" and "Okafor" not in str(refused.value)
 
 
-def test_values_that_are_no_text_are_refused() -> None:
+def test_values_that_are_not_text_are_refused() -> None:
     with pytest.raises(DeidError) as refused:
         list(arrow_batch_function(["id"], engine=withholding)([batch()]))
     assert refused.value.code == "text-invalid"
@@ -92,7 +94,7 @@ def test_a_column_is_not_both_scrubbed_and_kept(keep: list[str], reasons: str | 
     assert raised.value.code == "column-twice"
 
 
-def test_a_series_leaves_its_labels_behind_and_tells_spark_what_it_is() -> None:
+def test_a_scrubbed_series_drops_its_labels_and_has_type_hints_for_spark() -> None:
     scrub = series_function(engine=withholding)
     series = pd.Series([NOTE, None, "FAIL"], index=[7, 8, 9])
     out = scrub(series)
@@ -101,14 +103,14 @@ def test_a_series_leaves_its_labels_behind_and_tells_spark_what_it_is() -> None:
     assert typing.get_type_hints(scrub) == {"texts": pd.Series, "return": pd.Series}
 
 
-def test_duckdb_has_a_function() -> None:
+def test_duckdb_can_call_the_scrub_function() -> None:
     connection = duckdb.connect()
     register_duckdb(connection, withholding())
     asked = "select deid_scrub(note) from (values (?), (null), ('FAIL')) notes(note)"
     assert connection.execute(asked, [NOTE]).fetchall() == [(SCRUBBED,), (None,), (None,)]
 
 
-def test_a_pipeline_gets_a_text_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_pipeline_gets_one_text_for_each_input(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("deid.in_memory.batches.engine_of_process", withholding)
     scrubber = TextScrubber(policy="limited_data_set").set_params(policy="safe_harbor")
     assert scrubber.fit_transform([NOTE, "FAIL"]) == [SCRUBBED, ""]
@@ -128,7 +130,7 @@ def test_a_frame_of_pandas_has_the_accessor() -> None:
     assert SCRUBBED in result.frame["note"].tolist()
 
 
-def test_one_text_is_no_list_of_texts() -> None:
+def test_a_single_text_instead_of_a_list_is_refused() -> None:
     with pytest.raises(DeidError) as raised:
         TextScrubber().transform("Seen by Dr. Okafor.")
     assert raised.value.code == "text-invalid"

@@ -1,4 +1,4 @@
-"""Frames of a program: the decisions of `deid scrub`, cell by cell."""
+"""Data frames of a program get the same decisions as `deid scrub`, cell by cell."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_findings_name_record_and_column(engine: Deidentifier) -> None:
     assert {found["identifier"] for found in result.findings} >= {"names", "mrns", "dates"}
 
 
-def test_polars_and_arrow_come_back_as_they_came(engine: Deidentifier) -> None:
+def test_polars_and_arrow_frames_keep_their_type(engine: Deidentifier) -> None:
     frame = clinic(20)
     arrow = pa.Table.from_pandas(frame, preserve_index=False)
     scrubbed = engine.scrub_frame(arrow).frame
@@ -101,7 +101,7 @@ def test_known_patients_are_found_in_the_comments(engine: Deidentifier) -> None:
     assert result.verdict["status"] == "NONE_KNOWN_LEFT"
 
 
-def test_what_is_no_frame_is_refused_without_showing_it(engine: Deidentifier) -> None:
+def test_an_object_that_is_not_a_frame_is_refused_without_showing_it(engine: Deidentifier) -> None:
     mixed = pd.DataFrame({"a": ["Zubrowka", 7, None]})
     for wrong in (mixed, [{"a": "Zubrowka"}], "Zubrowka"):
         with pytest.raises(DeidError) as raised:
@@ -118,7 +118,7 @@ def test_nothing_is_left_in_the_temporary_folder(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_labels_of_the_rows_do_not_leave(engine: Deidentifier) -> None:
+def test_row_labels_are_not_released(engine: Deidentifier) -> None:
     names = pd.Index(["Ewa Zubrowka", "Bo Quispe", "Linh Nguyen"], name="Olejniczak")
     frame = pd.DataFrame({"sex": ["F", "M", "F"], "note": ["ok", "%PDF-1.4 Quispe", "ok"]}, names)
     result = engine.scrub_frame(frame, text_columns=["note"])
@@ -135,14 +135,14 @@ def test_bytes_in_a_text_column_are_searched_or_withheld(engine: Deidentifier) -
 
 
 @pytest.mark.parametrize("table", ["../../Zubrowka", "/tmp/Zubrowka", "a/Zubrowka", "\0"])
-def test_the_name_of_the_table_leads_nowhere_else(engine: Deidentifier, table: str) -> None:
+def test_a_table_name_that_is_a_path_is_refused(engine: Deidentifier, table: str) -> None:
     with pytest.raises(DeidError) as raised:
         engine.scrub_frame(pd.DataFrame({"sex": ["F"]}), table=table)
     assert raised.value.code == "frame-invalid"
     assert "Zubrowka" not in str(raised.value) + repr(raised.value.__cause__)
 
 
-def test_two_columns_of_one_name_are_refused(engine: Deidentifier) -> None:
+def test_a_frame_with_two_columns_of_one_name_is_refused(engine: Deidentifier) -> None:
     frame = pd.DataFrame([["a", "b"]], columns=["note", "note"])
     with pytest.raises(DeidError) as raised:
         engine.scrub_frame(frame)

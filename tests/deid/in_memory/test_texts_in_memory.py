@@ -1,4 +1,6 @@
-"""Texts of a program: scrubbed with findings, changes and the claim they support."""
+"""Texts of a program are scrubbed and returned with findings, changes and the claim that they
+support.
+"""
 
 from __future__ import annotations
 
@@ -31,13 +33,13 @@ def test_text_findings_and_changes_agree(engine: Deidentifier) -> None:
     assert (result.verdict.supported, result.verdict.status) == ("safe_harbor", "SEARCHED")
 
 
-def test_known_values_are_replaced_and_proved_absent(engine: Deidentifier) -> None:
+def test_known_values_are_replaced_and_none_is_left(engine: Deidentifier) -> None:
     result = engine.scrub_text("pt zubrowka seen", known={"names": ["Ewa Zubrowka"]})
     assert "zubrowka" not in result.text
     assert result.verdict.status == "NONE_KNOWN_LEFT"
 
 
-def test_no_content_in_repr(engine: Deidentifier) -> None:
+def test_no_repr_shows_content(engine: Deidentifier) -> None:
     result = engine.scrub_text(NOTE, known={"names": ["Okafor"]})
     frame = engine.scrub_frame(pandas_frame())
     for shown in (repr(result), repr(frame), repr(engine), repr(result.changes)):
@@ -50,7 +52,9 @@ def test_results_do_not_depend_on_the_texts_beside_them(engine: Deidentifier) ->
     assert [r.text for r in together] == [engine.scrub_text(t).text for t in texts]
 
 
-def test_texts_of_one_patient_teach_one_another(engine: Deidentifier) -> None:
+def test_names_found_in_one_text_are_found_in_other_texts_of_the_patient(
+    engine: Deidentifier,
+) -> None:
     texts = ["Maria Quispe was seen.", "the quispe chart"]
     apart = engine.scrub_texts(texts, patients=["1", "2"])
     joined = engine.scrub_texts(texts, patients=["1", "1"])
@@ -116,13 +120,13 @@ def test_spans_of_the_caller_may_overlap(engine: Deidentifier) -> None:
         None,
     ],
 )
-def test_spans_that_are_none_are_refused(engine: Deidentifier, brought: object) -> None:
+def test_invalid_spans_are_refused(engine: Deidentifier, brought: object) -> None:
     with pytest.raises(DeidError) as raised:
         engine.scrub_text(NOTE, findings=[brought])
     assert raised.value.code == "findings-invalid"
 
 
-def test_lists_of_other_lengths_and_unknown_words_are_refused(engine: Deidentifier) -> None:
+def test_lists_of_unequal_length_and_unknown_keys_are_refused(engine: Deidentifier) -> None:
     for wrong in ([None], {"names": ["A"]}):
         with pytest.raises(DeidError) as raised:
             engine.scrub_texts(["a", "b"], known=wrong)
@@ -156,7 +160,7 @@ def pandas_frame() -> object:
     return pd.DataFrame({"mrn": ["A-771234", "A-771235"], "potassium": [4.1, 3.9]})
 
 
-def test_known_values_are_searched_for_beside_findings_that_a_caller_brings(
+def test_known_values_are_found_in_addition_to_the_findings_of_the_caller(
     engine: Deidentifier,
 ) -> None:
     text = "Maria Quispe was seen. Quispe slept."

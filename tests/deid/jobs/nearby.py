@@ -1,4 +1,4 @@
-"""Executors that are no further than this process: what a cluster is, without one."""
+"""Executors in this process: they stand in for a cluster."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from deid.text.engine import describe
 
 
 def nothing(order: Order) -> None:
-    """Nobody is disturbed."""
+    """A hook that does nothing."""
 
 
 @dataclass
 class Nearby:
-    """Serves one order after the other, each so many times. `before` may break one.
+    """Serves one order after another, each `times` times. `before` is called first and may raise an
+    error.
 
-    `seen` is all that ever went to and fro.
+    `seen` collects all bytes sent in either direction.
     """
 
     before: Callable[[Order], None] = nothing
@@ -64,5 +65,5 @@ class Nearby:
 
 
 def cluster(executors: Any, engine: Mapping[str, Any] | None = None) -> Cluster:
-    """A cluster of them, with a quick finder."""
+    """A cluster of these executors, with a fast finder."""
     return Cluster(executors, describe() if engine is None else engine, KnownOnly)

@@ -1,4 +1,4 @@
-"""A small extract of several files, and finders that are quick."""
+"""A small extract of several files, and fast finders."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LAST = ("Lowe", "Hoekstra", "Gagnon", "Brandt", "Sokolov", "Adeyemi", "Quillfeat
 
 
 def harmless(text: str) -> None:
-    """Nothing is planted."""
+    """The default poison: it does nothing."""
 
 
 class KnownOnly:
-    """A finder that finds what is known, and dies or fails on a word that a test plants."""
+    """A finder that finds known values only. It dies or fails on a word that a test plants."""
 
     def __init__(self, poison: Callable[[str], None] = harmless) -> None:
         self._poison = poison
@@ -49,7 +49,7 @@ class KnownOnly:
 
 
 def coded_policy() -> Policy:
-    """Safe Harbor with codes for keys and surrogates for names and telephones."""
+    """Safe Harbor with codes for keys and surrogates for names and telephone numbers."""
     text = policy_text("safe_harbor").replace("keys: numbered", "keys: as_transforms")
     for word in ("mrns", "accounts", "others"):
         text = text.replace(f"  {word}: tag", f"  {word}: code")
@@ -59,7 +59,7 @@ def coded_policy() -> Policy:
 
 
 def write_extract(folder: Path, patients: int = 12, notes: int = 8) -> Path:
-    """Linked tables, a table of notes, notes as files and as JSON lines."""
+    """Linked tables, a table of notes, and notes as files and as JSON lines."""
     folder.mkdir()
     people = [
         (f"004028{n:02}", LAST[n % 8], FIRST[(n * 3) % 8], f"802-555-01{n:02}")
@@ -94,7 +94,7 @@ def _note(key: str, last: str, first: str, phone: str) -> str:
 
 
 def job(extract: Path, out: Path, **more: Any) -> Job:
-    """Safe Harbor over the extract, the patients known."""
+    """A Safe Harbor job over the extract, with its patients as known values."""
     settings = {
         "policy": read_policy("safe_harbor"),
         "reference_date": REFERENCE,
@@ -105,7 +105,7 @@ def job(extract: Path, out: Path, **more: Any) -> Job:
 
 
 def digest(out: Path) -> str:
-    """One hash of every name and byte below a folder."""
+    """One hash over every file name and byte below a folder."""
     whole = hashlib.sha256()
     for path in sorted(p for p in out.rglob("*") if p.is_file()):
         whole.update(path.relative_to(out).as_posix().encode() + b"\0" + path.read_bytes())

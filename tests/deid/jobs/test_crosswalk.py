@@ -1,4 +1,4 @@
-"""A job that draws codes: the same crosswalk, the same bytes, with any number of workers."""
+"""A job that draws codes: the same crosswalk and the same bytes, with any number of workers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _run(folder: Path, extract: Path, out: str, workers: int, resume: bool = Fal
     return digest(folder / out)
 
 
-def test_the_book_once_drawn_the_bytes_are_the_same(
+def test_with_an_existing_crosswalk_the_released_bytes_are_the_same(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     key = create_key_file(tmp_path / "key")

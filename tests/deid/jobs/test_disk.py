@@ -1,4 +1,4 @@
-"""A disk that is full, and one that may not be written: told as what it is, nothing left."""
+"""A full disk and a read-only disk: each is reported as such, and no partial output remains."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from deid.jobs.local import file_worker as running
 
 @pytest.fixture
 def small_disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 128 KiB of its own."""
+    """A separate file system of 128 KiB."""
     place = tmp_path / "disk"
     place.mkdir()
     command = ["mount", "-t", "tmpfs", "-o", "size=128k", "tmpfs", str(place)]
@@ -29,7 +29,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_a_full_disk_ends_the_job_and_is_free_again(
+def test_a_full_disk_ends_the_job_and_its_space_is_freed(
     small_disk: Path, tmp_path: Path, workers: int
 ) -> None:
     source = write_extract(tmp_path / "in", patients=90, notes=400)
@@ -41,7 +41,7 @@ def test_a_full_disk_ends_the_job_and_is_free_again(
 
 
 @pytest.mark.parametrize("room", [0, 4096, 12288])
-def test_a_disk_without_room_for_the_ledger_is_left_as_it_was(
+def test_a_disk_without_room_for_the_ledger_is_left_unchanged(
     small_disk: Path, extract: Path, room: int
 ) -> None:
     (small_disk / "full").write_bytes(bytes((128 << 10) - room))
@@ -51,7 +51,7 @@ def test_a_disk_without_room_for_the_ledger_is_left_as_it_was(
     assert [path.name for path in small_disk.iterdir()] == ["full"]
 
 
-def test_a_read_only_disk_is_told(small_disk: Path, extract: Path) -> None:
+def test_a_read_only_disk_is_reported(small_disk: Path, extract: Path) -> None:
     subprocess.run(["mount", "-o", "remount,ro", str(small_disk)], check=True)
     with pytest.raises(DeidError) as refused:
         run_job(job(extract, small_disk / "out"), KnownOnly())
@@ -59,7 +59,7 @@ def test_a_read_only_disk_is_told(small_disk: Path, extract: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_a_disk_that_fills_in_the_midst_of_a_file_ends_the_job(
+def test_a_disk_that_fills_up_while_a_file_is_written_ends_the_job(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int
 ) -> None:
     def full(*_: object) -> None:

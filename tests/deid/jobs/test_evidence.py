@@ -1,4 +1,6 @@
-"""The page a privacy officer signs: nothing over-claimed, bound to its bytes, short enough."""
+"""The evidence page for the privacy officer: it claims no more than was shown, is bound to the
+released bytes, and is short.
+"""
 
 from __future__ import annotations
 
@@ -39,11 +41,11 @@ def notes(folder: Path, count: int) -> Path:
 
 
 def bare(inputs: Path, out: Path) -> Job:
-    """A job that is told of no patient."""
+    """A job without known patients."""
     return replace(job(inputs, out), known=(), patient_key=None)
 
 
-def test_a_picture_named_in_one_file_proves_nothing_of_the_others(
+def test_a_photo_found_in_one_file_does_not_evaluate_photos_in_others(
     extract: Path, tmp_path: Path
 ) -> None:
     release = run_job(job(extract, tmp_path / "out"), KnownOnly())
@@ -55,7 +57,7 @@ def test_a_picture_named_in_one_file_proves_nothing_of_the_others(
     assert account.state(Identifier.PHOTOS) == "NOT_EVALUATED"
 
 
-def test_what_is_signed_is_bound_to_the_released_bytes(extract: Path, tmp_path: Path) -> None:
+def test_the_signed_page_is_bound_to_the_released_bytes(extract: Path, tmp_path: Path) -> None:
     run_job(job(extract, tmp_path / "out"), KnownOnly())
     manifest = json.loads((tmp_path / "out" / "_release" / "manifest.json").read_text("utf-8"))
     lines = "".join(f"{output['sha256']}\n" for output in manifest["outputs"].values())
@@ -64,7 +66,9 @@ def test_what_is_signed_is_bound_to_the_released_bytes(extract: Path, tmp_path: 
     assert bound in evidence(tmp_path / "out")
 
 
-def test_a_search_for_nothing_is_said_to_prove_nothing(extract: Path, tmp_path: Path) -> None:
+def test_a_search_without_known_values_is_said_to_show_nothing(
+    extract: Path, tmp_path: Path
+) -> None:
     run_job(bare(notes(tmp_path / "notes", 1), tmp_path / "bare"), KnownOnly())
     assert "No known value was searched for" in evidence(tmp_path / "bare")
     run_job(job(extract, tmp_path / "out"), KnownOnly())
@@ -81,7 +85,7 @@ def test_many_notes_are_one_line(tmp_path: Path) -> None:
     assert f"{many} notes, 1 to {many}" in page
 
 
-def test_page_and_manifest_agree_and_the_page_is_made_of_the_manifest(
+def test_the_page_agrees_with_the_manifest_and_is_made_from_it(
     extract: Path, tmp_path: Path
 ) -> None:
     for name, made in (("known", job), ("bare", bare)):
@@ -99,7 +103,7 @@ def test_page_and_manifest_agree_and_the_page_is_made_of_the_manifest(
         assert "PASS" not in page
 
 
-def test_a_hit_and_a_leak_hold_whatever_else_is_known() -> None:
+def test_a_hit_or_a_leak_always_puts_the_release_on_hold() -> None:
     known = {"known_values": 3, "hits": 0, "known_tables": 1, "patient_names_known": True}
     rows = {"names": {"state": NONE_KNOWN_LEFT}}
     well = {
@@ -117,7 +121,7 @@ def test_a_hit_and_a_leak_hold_whatever_else_is_known() -> None:
     assert worst([NOT_EVALUATED, HELD_STATE, SEARCHED]) == HELD_STATE
 
 
-def test_who_ran_the_job_stands_in_both_and_a_known_value_in_neither(
+def test_the_operator_is_in_page_and_manifest_and_a_known_value_in_neither(
     extract: Path, tmp_path: Path
 ) -> None:
     patients = (extract / "patients.csv").read_text("utf-8").splitlines()

@@ -1,4 +1,4 @@
-"""`deid find`: a file that cannot be read is told, and stops no other."""
+"""`deid find`: an unreadable file is reported and does not stop the search of the others."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def _find(path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[dic
     return int(end.value.code or 0), [json.loads(line) for line in ran.out.splitlines()], ran.err
 
 
-def test_the_others_are_searched(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_find_searches_the_other_files_after_an_unreadable_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "a.parquet").write_bytes(b"PAR1 and no more")
     (tmp_path / "b.bin").write_bytes(b"\x00\x01\x02")
     (tmp_path / "c.csv").write_text("sex,age\nF,30\nM,40\n")
@@ -32,7 +34,9 @@ def test_the_others_are_searched(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert {"PERSON", "DATE_TIME"} <= {f["entity"] for f in lines[-1]["findings"]}
 
 
-def test_a_lone_file_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_find_reports_why_a_single_file_is_unreadable(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "b.bin"
     path.write_bytes(b"\x00\x01\x02")
     code, lines, err = _find(path, capsys)

@@ -1,4 +1,4 @@
-"""An interrupt, whichever line of the code it meets, leaves no folder of a job that did nothing."""
+"""An interrupt at any line of the code leaves no job folder behind if the job did nothing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRACED = (folders.__file__, ledgers.__file__)
 
 @dataclass
 class InterruptAt:
-    """A trace function that interrupts at the nth line of the two modules."""
+    """A trace function that raises KeyboardInterrupt at the nth line of the two modules."""
 
     line: int
     seen: int = 0
@@ -41,7 +41,7 @@ class InterruptAt:
 
 
 def entered(out: Path, line: int) -> bool:
-    """Was the folder entered before an interrupt met that line?"""
+    """Was the job folder entered before an interrupt at that line?"""
     before = sys.gettrace()
     sys.settrace(InterruptAt(line))
     try:
@@ -61,7 +61,7 @@ def until_entered(check: Callable[[int], bool]) -> int:
     return line
 
 
-def test_an_interrupt_at_any_line_leaves_nothing(tmp_path: Path) -> None:
+def test_an_interrupt_at_any_line_leaves_no_folder(tmp_path: Path) -> None:
     def check(line: int) -> bool:
         done = entered(tmp_path / "new" / "out", line)
         assert list(tmp_path.iterdir()) == [], line
@@ -70,7 +70,7 @@ def test_an_interrupt_at_any_line_leaves_nothing(tmp_path: Path) -> None:
     assert until_entered(check) > 20
 
 
-def test_an_interrupt_at_any_line_keeps_what_is_done(
+def test_an_interrupt_at_any_line_keeps_finished_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ProgressLedger, "__len__", lambda self: 1)
@@ -87,7 +87,7 @@ def test_an_interrupt_at_any_line_keeps_what_is_done(
     assert until_entered(check) > 20
 
 
-def test_a_folder_in_use_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_folder_in_use_is_left_unchanged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "_WAIT_FOR_RELEASE", 0.0)
     with job_folder(tmp_path / "out", resume=False) as folder:
         folder.clear(everything=True)
@@ -98,7 +98,7 @@ def test_a_folder_in_use_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.Monk
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_job_that_ends_while_another_gives_up_keeps_what_it_did(
+def test_a_job_that_ends_while_another_gives_up_keeps_its_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first = job_folder(tmp_path / "out", resume=False)
@@ -106,7 +106,7 @@ def test_a_job_that_ends_while_another_gives_up_keeps_what_it_did(
     tried = folders._try_lock
 
     def ends(path: Path, held: folders._HeldResources) -> bool:
-        """The first job gets a file done and dies, before the second asks for the lock again."""
+        """The first job finishes a file and dies before the second job asks for the lock again."""
         with ledgers._as_os_error():
             folder.ledger._db.execute("INSERT INTO files VALUES ('a', 'b', 0, '{}')")
         fcntl.flock(folder.lock, fcntl.LOCK_UN)
@@ -125,7 +125,9 @@ def test_a_job_that_ends_while_another_gives_up_keeps_what_it_did(
 
 
 def test_the_progress_of_a_job_that_is_starting_is_read_without_a_fault(tmp_path: Path) -> None:
-    """A ledger being created is not broken: the hint would delete a running job."""
+    """A ledger that is being created must not count as broken: the hint would delete a
+    running job.
+    """
     path = job_folder_path(tmp_path / "out") / "ledger.sqlite"
     path.parent.mkdir()
     with closing(sqlite3.connect(path, isolation_level=None)) as starting:

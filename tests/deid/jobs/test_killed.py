@@ -1,4 +1,6 @@
-"""kill -9 in the midst of a job of several files: resumed, it ends as if nothing had been."""
+"""A job of several files killed with kill -9 and resumed gives the same result as an undisturbed
+job.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ from deid.jobs.local.staging import StagedTables, Staging
 
 
 def _child(work: Callable[[], int]) -> int:
-    """A process of its own, as the command is."""
+    """A separate process, as the command is."""
     child = os.fork()
     if child == 0:
         code = 99
@@ -34,7 +36,9 @@ def _code(child: int) -> int:
 
 
 def _until_done(out: Path, files: int) -> None:
-    """Wait until so many files of the job are done, or all of it, or it cannot be told."""
+    """Wait until that many files of the job are done, or until the job has ended or its state is
+    unreadable.
+    """
     deadline = time.monotonic() + 30
     while not out.exists() and time.monotonic() < deadline:
         with contextlib.suppress(OSError):
@@ -44,7 +48,9 @@ def _until_done(out: Path, files: int) -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_killed_at_random_points_it_ends_the_same(tmp_path: Path, workers: int) -> None:
+def test_a_job_killed_at_random_points_ends_with_the_same_release(
+    tmp_path: Path, workers: int
+) -> None:
     source = write_extract(tmp_path / "in", patients=20, notes=30)
 
     def run(out: Path) -> Callable[[], int]:
@@ -57,7 +63,7 @@ def test_killed_at_random_points_it_ends_the_same(tmp_path: Path, workers: int) 
     out, killed, kept = tmp_path / "out", 0, 0
     for attempt in range(5):
         child = _child(run(out))
-        # The first time early on, so that one kill at least comes before the end.
+        # The first kill is early, so that at least one kill comes before the end of the job.
         _until_done(out, kept + chance.randint(0, 4) if attempt else 1)
         time.sleep(chance.uniform(0, 0.05) if attempt else 0)
         os.kill(child, signal.SIGKILL)
@@ -76,7 +82,7 @@ def test_killed_at_random_points_it_ends_the_same(tmp_path: Path, workers: int) 
     assert left == ["in", "out", "out.html", "whole", "whole.html"]
 
 
-def test_what_a_worker_left_of_a_file_that_is_withheld_is_not_released(
+def test_partial_output_of_a_withheld_file_is_not_released(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "in").mkdir()
@@ -101,7 +107,7 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     pids = tmp_path / "pids"
 
     def linger(text: str) -> None:
-        if "rang from" not in text:  # a file name, read before there are workers
+        if "rang from" not in text:  # a file name, read before workers start
             return
         with pids.open("a") as file:
             file.write(f"{os.getpid()}\n")

@@ -1,4 +1,4 @@
-"""A file whose output still holds a known value is withheld, and does not hold the other files."""
+"""A file whose output still contains a known value is withheld; the other files are released."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from deid.jobs.resume_terms import refuse_changed_while_read
 MARK = "well child check"
 
 
-class DeafOnce(KnownOnly):
-    """A finder that finds nothing in the texts that hold the mark."""
+class MissesMarkedTexts(KnownOnly):
+    """A finder that finds nothing in texts that contain the mark."""
 
     def find_all(self, texts: Sequence[str], knowns: Any = None, groups: Any = None) -> Any:
         found = super().find_all(texts, knowns, groups)
@@ -38,10 +38,10 @@ def extract(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_the_other_files_leave(extract: Path, tmp_path: Path, workers: int) -> None:
+def test_the_other_files_are_released(extract: Path, tmp_path: Path, workers: int) -> None:
     out = tmp_path / "out"
     diff = tmp_path / "diff.html"
-    release = run_job(job(extract, out, workers=workers, diff=diff), DeafOnce())
+    release = run_job(job(extract, out, workers=workers, diff=diff), MissesMarkedTexts())
     assert release.exit_code == 4
     manifest = json.loads((out / "_release" / "manifest.json").read_text("utf-8"))
     assert manifest["residual"]["hits"] == 0 and not manifest["verdict"]["held"]
@@ -56,17 +56,17 @@ def test_the_other_files_leave(extract: Path, tmp_path: Path, workers: int) -> N
     assert deid.check(out).clean
 
 
-def test_the_release_is_that_of_the_other_files(extract: Path, tmp_path: Path) -> None:
-    run_job(job(extract, tmp_path / "with"), DeafOnce())
+def test_the_release_equals_one_of_the_other_files(extract: Path, tmp_path: Path) -> None:
+    run_job(job(extract, tmp_path / "with"), MissesMarkedTexts())
     (extract / "letters" / "00402800_900.txt").write_text("well\n", "utf-8")
-    run_job(job(extract, tmp_path / "without"), DeafOnce())
+    run_job(job(extract, tmp_path / "without"), MissesMarkedTexts())
     for path in (tmp_path / "with").rglob("*"):
         if path.is_file() and "_release" not in path.parts:
             twin = tmp_path / "without" / path.relative_to(tmp_path / "with")
             assert path.read_bytes() == twin.read_bytes()
 
 
-def test_a_job_of_which_no_file_can_leave_is_held(tmp_path: Path) -> None:
+def test_a_job_without_any_releasable_file_is_on_hold(tmp_path: Path) -> None:
     extract = tmp_path / "extract"
     (extract / "letters").mkdir(parents=True)
     known = extract.parent / "patients.csv"
@@ -74,16 +74,16 @@ def test_a_job_of_which_no_file_can_leave_is_held(tmp_path: Path) -> None:
     for name in ("00402800_1.txt", "00402800_2.txt"):
         _letter(extract, name)
     out = tmp_path / "out"
-    release = run_job(job(extract, out, known=(known,)), DeafOnce())
+    release = run_job(job(extract, out, known=(known,)), MissesMarkedTexts())
     assert release.exit_code == 3 and not out.exists()
     assert sum(release.account.hits.values()) > 0
 
 
-def test_a_killed_job_withholds_the_same_file_when_it_goes_on(
+def test_an_interrupted_job_withholds_the_same_file_when_resumed(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out, twin = tmp_path / "out", tmp_path / "twin"
-    run_job(job(extract, twin), DeafOnce())
+    run_job(job(extract, twin), MissesMarkedTexts())
     calls = []
 
     def stop(*told: Any) -> None:
@@ -94,6 +94,6 @@ def test_a_killed_job_withholds_the_same_file_when_it_goes_on(
 
     monkeypatch.setattr(conducting, "refuse_changed_while_read", stop)
     with pytest.raises(KeyboardInterrupt):
-        run_job(job(extract, out), DeafOnce())
-    run_job(job(extract, out, resume=True), DeafOnce())
+        run_job(job(extract, out), MissesMarkedTexts())
+    run_job(job(extract, out, resume=True), MissesMarkedTexts())
     assert digest(out) == digest(twin)

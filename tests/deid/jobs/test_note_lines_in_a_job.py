@@ -1,4 +1,4 @@
-"""Clarity's notes, stored as rows of lines, through a whole job."""
+"""Clarity notes, stored as rows of lines, in a whole job."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ NOTE = (
 
 @pytest.mark.parametrize("width", [19, 33, 50])
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_what_was_cut_in_two_is_found(tmp_path: Path, width: int, shuffled: bool) -> None:
+def test_an_identifier_cut_by_a_line_break_is_found(
+    tmp_path: Path, width: int, shuffled: bool
+) -> None:
     pieces = [NOTE[at : at + width] for at in range(0, len(NOTE), width)]
     rows = [("7001", str(n), piece) for n, piece in enumerate(pieces, 1)]
     rows.append(("7002", "1", "No complaints today."))

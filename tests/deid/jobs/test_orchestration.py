@@ -1,4 +1,4 @@
-"""The whole job: the same bytes however it is run, nothing lost, refusals in one sentence."""
+"""The whole job: the same bytes however it is run, no record lost, and refusals in one sentence."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Stopped(KeyboardInterrupt):
 
 @pytest.fixture
 def stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
-    """Interrupts the job after so many files."""
+    """Interrupts the job after the given number of files."""
     left = {"files": 3}
     really = local_workers.stage_file
 
@@ -77,7 +77,7 @@ def stop(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     left["files"] = -1
 
 
-def test_an_interrupted_job_goes_on_with_what_is_done(
+def test_a_resumed_job_reuses_the_finished_files(
     extract: Path, tmp_path: Path, stop: dict[str, int]
 ) -> None:
     out = tmp_path / "out"
@@ -95,22 +95,20 @@ def test_an_interrupted_job_goes_on_with_what_is_done(
     assert digest(out) == digest(tmp_path / "whole")
 
 
-def test_resume_where_there_is_nothing_to_resume_begins(extract: Path, tmp_path: Path) -> None:
+def test_resume_without_an_interrupted_job_starts_a_new_one(extract: Path, tmp_path: Path) -> None:
     assert run_job(job(extract, tmp_path / "out", resume=True), KnownOnly()).exit_code == 0
 
 
 @pytest.fixture
 def halted(extract: Path, tmp_path: Path, stop: dict[str, int]) -> Path:
-    """A job that was interrupted."""
+    """The OUT of an interrupted job."""
     with pytest.raises(KeyboardInterrupt):
         run_job(job(extract, tmp_path / "out"), KnownOnly())
     stop["files"] = -1
     return tmp_path / "out"
 
 
-def test_another_job_does_not_take_the_place_of_an_interrupted_one(
-    extract: Path, halted: Path
-) -> None:
+def test_another_job_does_not_replace_an_interrupted_one(extract: Path, halted: Path) -> None:
     with pytest.raises(DeidError) as refused:
         run_job(job(extract, halted), KnownOnly())
     assert refused.value.code == "job-unfinished"
@@ -131,7 +129,7 @@ def test_another_job_does_not_take_the_place_of_an_interrupted_one(
         ("crosswalk", "resume-crosswalk-changed"),
     ],
 )
-def test_a_job_goes_on_under_the_same_terms_or_not_at_all(
+def test_a_job_is_resumed_only_with_unchanged_inputs_and_settings(
     extract: Path, halted: Path, tmp_path: Path, change: str, code: str
 ) -> None:
     again = job(extract, halted, resume=True)
@@ -162,7 +160,7 @@ def test_a_job_goes_on_under_the_same_terms_or_not_at_all(
     assert unfinished(halted) is not None, "what is done is kept"
 
 
-def test_what_a_power_cut_took_is_scrubbed_again(extract: Path, halted: Path) -> None:
+def test_files_lost_in_a_power_failure_are_scrubbed_again(extract: Path, halted: Path) -> None:
     lost = next(path for path in (job_folder_path(halted) / "out").rglob("*.txt"))
     lost.write_bytes(lost.read_bytes()[:9])
     next((job_folder_path(halted) / "parts").glob("*.changes")).write_bytes(b"")
@@ -171,7 +169,7 @@ def test_what_a_power_cut_took_is_scrubbed_again(extract: Path, halted: Path) ->
     assert digest(halted) == digest(halted.parent / "whole")
 
 
-def test_killed_between_the_last_two_steps_it_ends_as_it_would_have(
+def test_a_job_killed_between_its_last_two_steps_ends_with_the_same_release(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"
@@ -195,7 +193,7 @@ def test_killed_between_the_last_two_steps_it_ends_as_it_would_have(
     assert page.stat().st_mode & 0o077 == 0
 
 
-def test_killed_after_the_last_step_it_is_done(extract: Path, tmp_path: Path) -> None:
+def test_a_job_killed_after_its_last_step_is_done(extract: Path, tmp_path: Path) -> None:
     wanted = job(extract, tmp_path / "out")
     assert done_already(wanted) is None
     run_job(wanted, KnownOnly())
@@ -205,7 +203,7 @@ def test_killed_after_the_last_step_it_is_done(extract: Path, tmp_path: Path) ->
     assert done_already(wanted) is None
 
 
-def test_killed_while_its_folder_is_removed_it_ends_as_it_did(
+def test_a_job_killed_while_its_folder_is_removed_is_done(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = tmp_path / "out"
@@ -244,7 +242,7 @@ def test_a_second_job_on_the_same_out_is_refused(extract: Path, tmp_path: Path) 
     assert refusals == ["", "out-in-use"]
 
 
-def test_an_input_that_changes_while_the_job_runs_holds_it(extract: Path, tmp_path: Path) -> None:
+def test_an_input_that_changes_during_the_job_is_an_error(extract: Path, tmp_path: Path) -> None:
     def meddle(standing: Any) -> None:
         if standing.phase == "scrub" and standing.done == 2:
             (extract / "visits.csv").write_text("account_number,patient_id,hemoglobin\n")
@@ -276,7 +274,9 @@ def _poisoned(extract: Path) -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_a_poison_record_is_withheld_alone(extract: Path, tmp_path: Path, workers: int) -> None:
+def test_a_record_that_breaks_the_engine_is_withheld_alone(
+    extract: Path, tmp_path: Path, workers: int
+) -> None:
     _poisoned(extract)
     out = tmp_path / "out"
     release = run_job(job(extract, out, workers=workers), KnownOnly(_raise))
@@ -290,7 +290,7 @@ def test_a_poison_record_is_withheld_alone(extract: Path, tmp_path: Path, worker
     assert b"POISON" not in b"".join(p.read_bytes() for p in out.rglob("*") if p.is_file())
 
 
-def test_a_poison_row_of_a_structured_table_is_withheld_alone(
+def test_a_row_of_a_structured_table_that_breaks_the_engine_is_withheld_alone(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     visits = extract / "visits.csv"
@@ -314,7 +314,7 @@ def test_a_poison_row_of_a_structured_table_is_withheld_alone(
     assert len((out / "visits.csv").read_text("utf-8").splitlines()) == 1 + 35
 
 
-def test_a_file_that_kills_its_worker_is_withheld_and_the_others_go_on(
+def test_a_file_that_kills_its_worker_is_withheld_and_the_others_are_done(
     extract: Path, tmp_path: Path
 ) -> None:
     (extract / "letters" / "00402801_9.txt").write_text("POISON Quorblatt")
@@ -332,7 +332,7 @@ def test_a_file_that_kills_its_worker_is_withheld_and_the_others_go_on(
 
 
 @pytest.mark.parametrize(("workers", "late"), [(0, True), (2, True), (0, False)])
-def test_a_poison_file_is_withheld_whole(
+def test_a_file_that_breaks_its_reader_is_withheld_as_a_whole(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int, late: bool
 ) -> None:
     from deid.formats.delimited import csv_table
@@ -369,7 +369,7 @@ def test_a_poison_file_is_withheld_whole(
     assert (out / "patients.csv").exists()
 
 
-def test_a_fault_in_every_file_is_told_and_nothing_is_left(
+def test_a_fault_in_every_file_is_reported_and_leaves_no_output(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def boom(*_: Any) -> Any:
@@ -383,7 +383,7 @@ def test_a_fault_in_every_file_is_told_and_nothing_is_left(
     assert list(tmp_path.iterdir()) == [extract]
 
 
-def test_what_goes_in_is_counted_at_the_door(
+def test_records_lost_in_the_table_flow_are_detected(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = TableFlow.run
@@ -398,7 +398,7 @@ def test_what_goes_in_is_counted_at_the_door(
     assert list(tmp_path.iterdir()) == [extract]
 
 
-def test_columns_of_a_table_without_notes_are_told_by_the_stretch(
+def test_changes_of_a_table_without_notes_are_listed_by_range_of_records(
     extract: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
@@ -427,7 +427,7 @@ def test_progress_grows_to_the_end(extract: Path, tmp_path: Path) -> None:
     assert seen[-1].phase == "release"
 
 
-def test_a_target_that_cannot_be_written_is_told(extract: Path, tmp_path: Path) -> None:
+def test_an_unwritable_target_is_reported(extract: Path, tmp_path: Path) -> None:
     closed = tmp_path / "closed"
     closed.write_text("a file where a folder should be")
     with pytest.raises(DeidError) as refused:
@@ -435,7 +435,7 @@ def test_a_target_that_cannot_be_written_is_told(extract: Path, tmp_path: Path) 
     assert refused.value.code == "out-not-writable"
 
 
-def test_the_ledger_and_all_beside_it_hold_no_value(extract: Path, halted: Path) -> None:
+def test_the_ledger_and_the_job_folder_contain_no_value(extract: Path, halted: Path) -> None:
     names = (*(b"Theodora", b"Hoekstra", b"Quillfeather"), b"00402801", b"802-555")
     files = [path for path in job_folder_path(halted).rglob("*") if path.is_file()]
     assert "ledger.sqlite" in {path.name for path in files}
@@ -448,7 +448,7 @@ def test_an_extract_of_one_patient_and_no_note(tmp_path: Path) -> None:
     assert run_job(job(small, tmp_path / "out", workers=3), KnownOnly()).exit_code == 0
 
 
-def test_what_became_of_every_filled_cell_is_counted(extract: Path, tmp_path: Path) -> None:
+def test_the_outcome_of_every_filled_cell_is_counted(extract: Path, tmp_path: Path) -> None:
     for name, workers in (("one", 0), ("two", 2)):
         run_job(job(extract, tmp_path / name, workers=workers), KnownOnly())
     out = tmp_path / "one"

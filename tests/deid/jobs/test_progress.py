@@ -1,4 +1,4 @@
-"""How far a job is, and what a terminal shows of it."""
+"""The progress of a job, and how a terminal shows it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _batches(folder: Path, sizes: list[int]) -> list[FileBatch]:
     ]
 
 
-def test_files_weigh_by_their_size_and_none_counts_before_its_end(tmp_path: Path) -> None:
+def test_files_are_weighted_by_size_and_count_only_when_finished(tmp_path: Path) -> None:
     seen: list[ProgressStatus] = []
     meter = Meter.of("scrub", seen.append, _batches(tmp_path, [899, 99]))
     meter.add(1, 200, 450)
@@ -34,7 +34,7 @@ def test_files_weigh_by_their_size_and_none_counts_before_its_end(tmp_path: Path
 
 
 class _Sizes(dict[int, int]):
-    """Sizes of files, whose sum is asked for but once."""
+    """File sizes whose sum may be asked for only once."""
 
     sums = 0
 
@@ -52,7 +52,7 @@ def test_the_sizes_of_many_files_are_added_up_once() -> None:
     assert (len(seen), seen[-1].share, sizes.sums) == (100, 1.0, 1)
 
 
-def test_the_line_tells_rate_and_time_left() -> None:
+def test_the_progress_line_shows_rate_and_time_left() -> None:
     written: list[str] = []
     clock = iter([0.0, 10.0, 10.1, 20.0])
     line = Line(lambda text: cast(None, written.append(text)), lambda: next(clock))

@@ -1,4 +1,4 @@
-"""A policy's limit of risk: measured on what would leave, and over it nothing leaves."""
+"""A policy's risk limit is measured on the output; above the limit nothing is released."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def scrubbed(
 LIMIT = "{quasi: [birth_date, gender, zip], cell_size: 5}"
 
 
-def test_under_the_limit_it_leaves_and_the_manifest_has_the_figures(tmp_path: Path) -> None:
+def test_below_the_risk_limit_the_table_is_released_and_the_manifest_has_the_figures(
+    tmp_path: Path,
+) -> None:
     release = scrubbed(tmp_path, [1950, 1951] * 20, LIMIT)
     assert release.exit_code == 0
     (measured,) = release.manifest["risk"]
@@ -59,7 +61,7 @@ def test_under_the_limit_it_leaves_and_the_manifest_has_the_figures(tmp_path: Pa
     assert "birth_date, gender, zip" in page and "cell size 5" in page
 
 
-def test_it_is_the_output_that_is_measured(tmp_path: Path) -> None:
+def test_risk_is_measured_on_the_output(tmp_path: Path) -> None:
     release = scrubbed(tmp_path, [1950, 1951] * 20, LIMIT)
     lines = (tmp_path / "out/patients.csv").read_text("utf-8").splitlines()
     names = lines[0].split(",")
@@ -68,7 +70,7 @@ def test_it_is_the_output_that_is_measured(tmp_path: Path) -> None:
     assert release.manifest["risk"][0]["classes"] == alone.classes == 2
 
 
-def test_over_the_limit_nothing_leaves(tmp_path: Path) -> None:
+def test_above_the_risk_limit_nothing_is_released(tmp_path: Path) -> None:
     release = scrubbed(tmp_path, [*[1950, 1951] * 20, 1987], LIMIT)
     assert (release.exit_code, release.out) == (3, None)
     assert release.manifest["verdict"]["supported"] == "none"
@@ -76,7 +78,7 @@ def test_over_the_limit_nothing_leaves(tmp_path: Path) -> None:
     assert not (tmp_path / "out").exists()
 
 
-def test_the_command_says_which_limit_holds(
+def test_the_command_names_the_risk_limit_that_is_exceeded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "patients.csv").write_text(rows([*[1950, 1951] * 20, 1987]), "utf-8")
@@ -92,19 +94,19 @@ def test_the_command_says_which_limit_holds(
     assert "1987" not in said
 
 
-def test_with_no_decision_to_hold_on_it_is_told_alone(tmp_path: Path) -> None:
+def test_without_a_hold_decision_the_risk_is_only_reported(tmp_path: Path) -> None:
     limit = LIMIT.replace("}", ", hold_on: []}")
     release = scrubbed(tmp_path, [*[1950, 1951] * 20, 1987], limit)
     assert release.exit_code == 0
     assert release.manifest["risk"][0]["decision"]["maximum"] == "HIGH"
 
 
-def test_a_share_may_be_at_risk(tmp_path: Path) -> None:
+def test_a_limit_may_allow_a_share_of_records_at_risk(tmp_path: Path) -> None:
     limit = LIMIT.replace("}", ", alpha: 0.05, hold_on: [at_risk]}")
     assert scrubbed(tmp_path, [*[1950, 1951] * 20, 1987], limit).exit_code == 0
 
 
-def test_a_limit_that_nothing_could_meet_is_refused_before_the_work(tmp_path: Path) -> None:
+def test_a_limit_that_fits_no_table_is_refused_before_the_job(tmp_path: Path) -> None:
     for limit in ("{quasi: [race]}", "{quasi: [gender], table: other.csv}"):
         with pytest.raises(deid.DeidError) as caught:
             scrubbed(tmp_path, [1950] * 20, limit)
@@ -112,14 +114,14 @@ def test_a_limit_that_nothing_could_meet_is_refused_before_the_work(tmp_path: Pa
     assert not (tmp_path / "out").exists()
 
 
-def test_a_limit_that_met_no_table_holds(tmp_path: Path) -> None:
-    """Every row was withheld: what is not there was not measured."""
+def test_a_limit_without_a_measured_table_puts_the_release_on_hold(tmp_path: Path) -> None:
+    """Every row was withheld, so no table could be measured."""
     release = scrubbed(tmp_path, [], LIMIT, text=HEADER + "P1,1950-01-01\nP2,1950-01-02,F\n")
     assert release.exit_code == 3
     assert release.manifest["risk"] == [{"limit": 0, "file": None, "holds": True}]
 
 
-def test_a_population_is_asked(tmp_path: Path) -> None:
+def test_a_risk_limit_can_use_a_population(tmp_path: Path) -> None:
     people = "gender,count\nF,1000\nM,900\n"
     (tmp_path / "people.csv").write_text(people, "utf-8")
     limit = (
@@ -138,7 +140,9 @@ def test_a_population_is_asked(tmp_path: Path) -> None:
     assert not (place / "out").exists()
 
 
-def test_a_population_is_opened_once_a_job(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_population_is_opened_once_per_job(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "people.csv").write_text("gender,count\nF,1000\nM,900\n", "utf-8")
     opened: list[str] = []
 
@@ -152,8 +156,10 @@ def test_a_population_is_opened_once_a_job(tmp_path: Path, monkeypatch: pytest.M
     assert len(opened) == 1
 
 
-def test_a_population_that_does_not_know_a_column_is_refused(tmp_path: Path) -> None:
-    """It would count everybody who shares the rest, and the risk would look low."""
+def test_a_population_without_one_of_the_columns_is_refused(tmp_path: Path) -> None:
+    """Such a population counts everybody who matches the other columns, so the risk would
+    look low.
+    """
     (tmp_path / "people.csv").write_text("gender,count\nF,1000\nM,900\n", "utf-8")
     limit = (
         "{quasi: [gender, birth_date], decide_on: journalist,"
@@ -167,7 +173,7 @@ def test_a_population_that_does_not_know_a_column_is_refused(tmp_path: Path) -> 
     assert told.manifest["risk"][0]["population"]["not_in_population"] == ["birth_date"]
 
 
-def test_a_population_that_tells_fewer_digits_holds(tmp_path: Path) -> None:
+def test_a_population_with_fewer_zip_digits_is_refused(tmp_path: Path) -> None:
     (tmp_path / "people.csv").write_text("zip,count\n02,100000\n", "utf-8")
     limit = f"{{quasi: [zip], decide_on: journalist, population: {tmp_path / 'people.csv'}}}"
     with pytest.raises(deid.DeidError) as caught:
@@ -190,7 +196,7 @@ def test_a_table_with_its_headers_in_capitals_is_measured_too(tmp_path: Path) ->
     assert release.exit_code == 3
 
 
-def test_a_file_whose_tables_cannot_be_told_apart_holds(tmp_path: Path) -> None:
+def test_a_file_with_indistinguishable_tables_puts_the_release_on_hold(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text("gender\n" + "F\n" * 6, "utf-8")
     known = ReleasedTable(1, "a.csv", tmp_path / "a.csv", "")
     (limit,) = policy("{quasi: [gender], cell_size: 5}").risk
@@ -201,7 +207,7 @@ def test_a_file_whose_tables_cannot_be_told_apart_holds(tmp_path: Path) -> None:
     assert [(m["file"], m["holds"]) for m in told] == [(1, False), (None, True)]
 
 
-def test_every_kind_of_table_is_read_again(tmp_path: Path) -> None:
+def test_a_released_parquet_table_is_read_again_for_its_risk(tmp_path: Path) -> None:
     table = pa.table({"patient_id": [f"P{n}" for n in range(12)], "gender": list("FM") * 6})
     pq.write_table(table, tmp_path / "people.parquet")
     limit = "{quasi: [gender], cell_size: 5}"
@@ -222,6 +228,6 @@ def test_every_kind_of_table_is_read_again(tmp_path: Path) -> None:
         ("{quasi: [a], k: 5}", "risk"),
     ],
 )
-def test_a_limit_that_says_nothing_is_refused_with_the_policy(limit: str, said: str) -> None:
+def test_an_invalid_risk_limit_is_refused_with_the_policy(limit: str, said: str) -> None:
     with pytest.raises(deid.DeidError, match=said):
         policy(limit)

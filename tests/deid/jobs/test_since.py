@@ -1,4 +1,4 @@
-"""Month after month: files that an earlier release holds are read, and not released again."""
+"""Monthly releases: files that an earlier release contains are read but not released again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MONTHS = {
 
 
 def _month(extract: Path, name: str) -> None:
-    """A table of the visits of a month, and a note of its first patient."""
+    """A table with the visits of a month, and a note about its first patient."""
     folder = extract / name
     folder.mkdir(parents=True)
     rows = [f"{mrn},{last},{first},{n}.5" for n, (mrn, last, first) in enumerate(MONTHS[name])]
@@ -70,7 +70,9 @@ def _manifest(out: Path) -> Any:
     return json.loads((out / "_release" / "manifest.json").read_text("utf-8"))
 
 
-def test_three_months(tmp_path: Path, book: dict[str, Any]) -> None:
+def test_three_monthly_releases_contain_only_new_files_and_keep_codes(
+    tmp_path: Path, book: dict[str, Any]
+) -> None:
     extract, policy = tmp_path / "extract", _policy(tmp_path)
     codes: dict[str, list[str]] = {}
     before: Path | None = None
@@ -94,7 +96,7 @@ def test_three_months(tmp_path: Path, book: dict[str, Any]) -> None:
     assert since["hits"] == {} and len(since["unchanged"]) == 4
 
 
-def test_what_is_known_only_now_is_told_of_the_earlier_release(
+def test_new_known_values_are_searched_for_in_the_earlier_release(
     tmp_path: Path, book: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     extract, policy = tmp_path / "extract", _policy(tmp_path)
@@ -114,7 +116,7 @@ def test_what_is_known_only_now_is_told_of_the_earlier_release(
     assert sum(release.manifest["since"]["hits"].values()) > 0
 
 
-def test_refusals_and_what_to_do(tmp_path: Path, book: dict[str, Any]) -> None:
+def test_an_unsuitable_earlier_release_is_refused(tmp_path: Path, book: dict[str, Any]) -> None:
     extract, policy = tmp_path / "extract", _policy(tmp_path)
     _month(extract, "jan")
     first = tmp_path / "first"
@@ -138,7 +140,7 @@ def test_refusals_and_what_to_do(tmp_path: Path, book: dict[str, Any]) -> None:
     assert code(first, policy=policy) == "since-altered"
 
 
-def test_a_killed_job_goes_on_with_the_new_files_alone(
+def test_an_interrupted_job_is_resumed_with_the_new_files_only(
     tmp_path: Path, book: dict[str, Any]
 ) -> None:
     extract, policy = tmp_path / "extract", _policy(tmp_path)
@@ -174,7 +176,7 @@ def _ask(url: str, script: str) -> list[Any]:
 
 
 def _grow(url: str, month: int) -> None:
-    """A month of a ward: 1,500 visits, by patients of whom one returns each month."""
+    """A month of a ward: 1,500 visits by patients of whom one comes back each month."""
     first = 1500 * month
     _ask(
         url,
@@ -189,10 +191,12 @@ def _grow(url: str, month: int) -> None:
     )
 
 
-def test_three_months_of_a_database(
+def test_three_monthly_releases_of_a_database(
     own_database: str, tmp_path: Path, book: dict[str, Any]
 ) -> None:
-    """Rows are released once, a patient keeps the code, and the months together are the ward."""
+    """Each row is released once, a patient keeps the code, and the three months together are the
+    ward.
+    """
     import duckdb
 
     before: Path | None = None

@@ -1,4 +1,4 @@
-"""A job of one file: workers share its batches, and one text of a patient is searched once."""
+"""A job of one file: workers share its batches, and a patient's only text is searched once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from recognizers import Finder
 
 @pytest.fixture
 def comments(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A table of texts in several batches; every third patient has several of them."""
+    """A table of texts in several batches; every third patient has several texts."""
     monkeypatch.setattr(table_batch, "ROWS_WITH_TEXTS", 20)
     rows = [
         f"{4_028_000 + (n % 7 if n % 3 == 0 else 100 + n)},{LAST[n % 8]},{FIRST[n % 7]},"
@@ -37,7 +37,7 @@ def _of_table(path: Path, out: Path, workers: int = 0) -> Any:
 
 
 @pytest.mark.parametrize("workers", [2, 3])
-def test_workers_that_share_the_texts_of_a_file_write_what_one_does(
+def test_workers_that_share_a_file_write_what_one_worker_writes(
     comments: Path, tmp_path: Path, workers: int
 ) -> None:
     finder = Finder.load(model=False)
@@ -70,7 +70,7 @@ def test_the_survey_leaves_out_patients_with_one_text(
     assert seen == [frozenset(str(4_028_000 + n) for n in range(7))]
 
 
-def test_few_patients_are_held_compiled(
+def test_only_a_few_patients_are_kept_compiled(
     comments: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run_job(_of_table(comments, tmp_path / "many"), KnownOnly())

@@ -1,4 +1,4 @@
-"""What a manifest says of each table, and of whom values were searched for."""
+"""What a manifest says about each table, and whose values were searched for."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from deid.policy.model import Policy
 from safe_harbor import Identifier, Verdict
 
 
-def test_each_table_has_its_eighteen_rows(extract: Path, tmp_path: Path) -> None:
+def test_each_table_lists_the_eighteen_identifiers(extract: Path, tmp_path: Path) -> None:
     release = run_job(job(extract, tmp_path / "out"), KnownOnly())
     manifest = json.loads((tmp_path / "out" / "_release" / "manifest.json").read_text("utf-8"))
     assert release.exit_code == 0
@@ -31,7 +31,7 @@ def test_each_table_has_its_eighteen_rows(extract: Path, tmp_path: Path) -> None
     assert "Findings by file" in page and "Known values by role" in page
 
 
-def test_the_verdict_is_worked_out_once_however_many_tables_there_are(
+def test_the_verdict_is_computed_once_for_any_number_of_tables(
     extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = job(extract, tmp_path / "out")

@@ -1,4 +1,4 @@
-"""Tables under a name that does not say so are read by their content, and leave as CSV."""
+"""Tables whose file name does not show it are recognized by their content and released as CSV."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ REFERENCE = date(2026, 11, 21)
 
 
 @pytest.mark.parametrize("name", ["status.rpt", "status.extract"])
-def test_a_table_is_no_quarantined_file(tmp_path: Path, name: str) -> None:
+def test_a_table_with_an_odd_name_is_not_quarantined(tmp_path: Path, name: str) -> None:
     rows = [f"{'MF'[i % 2]},{10_437 + 613 * i},{88_120 + 571 * i},{i}" for i in range(30)]
     (tmp_path / name).write_text("\n".join(["sex,patient_code,status,age", *rows]) + "\n")
     job = Job(
@@ -33,7 +33,7 @@ def test_a_table_is_no_quarantined_file(tmp_path: Path, name: str) -> None:
     assert cells[0].startswith("M,[ID")
 
 
-def test_a_table_of_which_two_columns_leave_reads_back(tmp_path: Path) -> None:
+def test_a_table_released_with_two_columns_reads_back(tmp_path: Path) -> None:
     rows = [f"{'MF'[i % 2]},{10_437 + 613 * i},{88_120 + 571 * i}" for i in range(30)]
     (tmp_path / "status.txt").write_text("\n".join(["sex,patient_code,zzqx", *rows]) + "\n")
     job = Job(

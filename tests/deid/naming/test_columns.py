@@ -1,4 +1,4 @@
-"""The names of columns in a release: decided once, shown and written alike."""
+"""The column names of a release are decided once, and shown and written alike."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_header_is_shown_and_written_alike(tmp_path: Path) -> None:
     assert "smith" not in json.dumps([d.as_json(1) for d in found]) + repr(found)
 
 
-def test_naming_a_column_in_a_policy_does_not_vouch_for_its_name(tmp_path: Path) -> None:
+def test_naming_a_column_in_a_policy_does_not_keep_its_name(tmp_path: Path) -> None:
     path = tmp_path / "labs.csv"
     path.write_text(TABLE)
     rule = "{name: glucose_john_smith, action: keep, reason: a test}"
@@ -50,16 +50,16 @@ def test_a_pattern_cannot_keep_names() -> None:
         with_rule('{pattern: "glucose*", action: keep, reason: a test, keep_name: true}')
 
 
-def test_a_policy_without_the_word_has_the_hash_it_had() -> None:
+def test_a_policy_without_keep_name_has_its_earlier_hash() -> None:
     assert "keep_name" not in with_rule("{name: x, action: drop}").model_dump_json()
 
 
-def test_a_number_that_is_another_columns_place_is_not_kept() -> None:
+def test_a_name_that_is_the_number_of_another_column_is_not_kept() -> None:
     assert header_name("column_7", 6) == "column_7"
     assert header_name("column_7", 2) is None and header_name("Column_7", 6) is None
 
 
-def test_each_key_of_a_path_is_judged() -> None:
+def test_each_key_of_a_path_is_decided_separately() -> None:
     names = PathNames(["visit.quorblatt.value", "visit.labs[].unit", "wt_4.3.2021", "a{key}"])
     assert names.written("visit.quorblatt.value") == "visit.column_1.value"
     assert names.written("visit.labs[].unit") == "visit.labs[].unit"
@@ -69,7 +69,7 @@ def test_each_key_of_a_path_is_judged() -> None:
     assert keys_of("visit.labs{key}") == ["visit", "labs"]
 
 
-def test_a_value_under_a_renamed_key_stays(tmp_path: Path) -> None:
+def test_a_value_under_a_renamed_key_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "labs.json"
     rows = [{"visit": {"quorblatt": {"potassium": 4.1 + n}}} for n in range(12)]
     path.write_text(json.dumps(rows))

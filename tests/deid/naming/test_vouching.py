@@ -1,4 +1,6 @@
-"""Which names of things leave: ordinary headers, and none that holds something of somebody."""
+"""Which names of columns, tables and files are released: ordinary headers, and no name that
+contains a personal value.
+"""
 
 from __future__ import annotations
 
@@ -22,25 +24,27 @@ def listed(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", listed("hostile"))
-def test_a_name_that_holds_something_of_somebody_is_not_vouched_for(name: str) -> None:
+def test_a_name_that_contains_a_personal_value_is_not_accepted(name: str) -> None:
     assert not is_vouched(name)
 
 
-def test_the_lists_are_as_long_as_they_are_said_to_be() -> None:
+def test_the_lists_have_their_documented_lengths() -> None:
     assert len(set(listed("hostile"))) > 200
     assert len(set(listed("clinical"))) > 300
     assert len(published_names()) > 300
 
 
 @pytest.mark.parametrize("names", [listed("clinical"), published_names(), cdisc_names()])
-def test_ordinary_headers_stay(names: list[str]) -> None:
+def test_ordinary_headers_are_accepted(names: list[str]) -> None:
     renamed = [name for name in names if not is_vouched(name)]
     assert len(renamed) <= MOST_RENAMED * len(names), renamed
 
 
 @pytest.mark.parametrize("pattern", ["glucose_{0}_{1}", "{1}_{0}", "hr {0} {1}", "{0}.{1}.wt"])
-def test_hardly_a_pair_of_names_of_the_census_is_vouched_for(pattern: str) -> None:
-    """One in five hundred may be: they read as ordinary words (`max`, `page`)."""
+def test_almost_no_pair_of_census_names_is_accepted(pattern: str) -> None:
+    """At most one pair in five hundred is accepted, where both names are also ordinary words
+    (`max`, `page`).
+    """
     draw = random.Random(18)
     given, family = levels("names/first"), levels("names/surnames")
     firsts = draw.choices(list(given), [2**level for level in given.values()], k=3000)
@@ -50,13 +54,15 @@ def test_hardly_a_pair_of_names_of_the_census_is_vouched_for(pattern: str) -> No
     assert len(vouched) <= 6, vouched
 
 
-def test_run_together_with_capitals_a_pair_of_names_is_parted() -> None:
+def test_a_pair_of_names_run_together_is_split_at_its_capitals() -> None:
     assert not is_vouched("AdamEveryman") and not is_vouched("wtZebulonQuartermaine")
     assert is_vouched("HeartRate") and is_vouched("birthdate") and is_vouched("WBCs")
 
 
-def test_a_name_nobody_has_on_a_list_is_not_vouched_for() -> None:
-    """Syllables put together: nothing but a vocabulary vouches, so no list of names is needed."""
+def test_a_name_on_no_list_is_not_accepted() -> None:
+    """The names are made of syllables. Only a vocabulary makes a name acceptable, so no list of
+    names is needed.
+    """
     draw = random.Random(7)
     onset, rest = (
         ["bl", "dr", "fl", "gr", "kv", "m", "n", "sk", "tr", "vr", "zh", "qu"],
@@ -92,5 +98,5 @@ def test_a_name_nobody_has_on_a_list_is_not_vouched_for() -> None:
         ("glucose" + "_value" * 60, False),
     ],
 )
-def test_what_decides(name: str, vouched: bool) -> None:
+def test_which_rule_decides_about_a_name(name: str, vouched: bool) -> None:
     assert is_vouched(name) is vouched

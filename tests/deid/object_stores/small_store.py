@@ -1,4 +1,4 @@
-"""A server that speaks as much of S3 as Arrow asks for, with objects in memory."""
+"""A server that implements the part of S3 that Arrow uses, with objects in memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ Objects = dict[str, bytes]
 
 
 class SmallStore(ThreadingHTTPServer):
-    """`objects` by bucket and key. `watch` is told the path of each object before it is stored."""
+    """`objects` holds content by bucket and key. `watch` is called with the path of each object
+    before it is stored.
+    """
 
     daemon_threads = True
 
@@ -32,11 +34,11 @@ class SmallStore(ThreadingHTTPServer):
         self.objects[path] = content
 
     def below(self, prefix: str) -> Objects:
-        """The objects below a prefix, by what their names add to it."""
+        """The objects below a prefix, by the rest of their names."""
         return {k.removeprefix(prefix): v for k, v in self.objects.items() if k.startswith(prefix)}
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """A client that was killed is no fault."""
+        """A killed client is not an error."""
 
 
 class _Requests(BaseHTTPRequestHandler):
@@ -162,7 +164,7 @@ class _Requests(BaseHTTPRequestHandler):
 
 @contextmanager
 def small_store() -> Iterator[SmallStore]:
-    """The server, while it runs."""
+    """The server, running until the test ends."""
     store = SmallStore()
     thread = threading.Thread(target=store.serve_forever, daemon=True)
     thread.start()

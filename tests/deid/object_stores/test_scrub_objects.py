@@ -1,4 +1,6 @@
-"""Objects in, and a whole release among objects out, or nothing that looks like one."""
+"""Objects are read from a store, and a complete release is written to a store, or nothing that
+looks like a release.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ MARKER = "bucket/.out.deid-unfinished"
 
 @pytest.fixture(autouse=True)
 def own_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Credentials of the test, and a folder of its own for what is staged."""
+    """Credentials for the test, and a separate folder for staged files."""
     (tmp_path / "tmp").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "tmp"))
     monkeypatch.setattr(tempfile, "tempdir", None)
@@ -89,7 +91,7 @@ def test_objects_to_objects(store: SmallStore, capfd: pytest.CaptureFixture[str]
     assert deid.check("s3://bucket/out").clean
 
 
-def test_what_stands_in_out_stays(store: SmallStore) -> None:
+def test_existing_objects_in_out_are_not_changed(store: SmallStore) -> None:
     store.put("bucket/out/theirs.txt", b"x")
     assert _code("s3://bucket/out") == "out-exists"
     assert _code("s3://bucket/out", resume=True) == "out-exists"
@@ -103,7 +105,7 @@ def test_what_stands_in_out_stays(store: SmallStore) -> None:
     assert told.value.code == "input-missing"
 
 
-def test_no_server_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unreachable_store_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://127.0.0.1:{port}")
@@ -112,8 +114,10 @@ def test_no_server_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("written", [0, 2, 5, 6])
-def test_killed_while_it_is_put_there_it_is_no_release(store: SmallStore, written: int) -> None:
-    """After any number of objects: without a manifest, or with all of it; then it goes on."""
+def test_a_job_killed_while_uploading_leaves_no_release(store: SmallStore, written: int) -> None:
+    """Killed after any number of objects, the target has no manifest, or it has all objects; the
+    job can then be resumed.
+    """
     seen: list[str] = []
     child = subprocess.Popen(_command(), stderr=subprocess.DEVNULL)
 
@@ -143,7 +147,7 @@ def test_killed_while_it_is_put_there_it_is_no_release(store: SmallStore, writte
         assert done.returncode == 0 and "already holds" in done.stderr
 
 
-def test_what_killed_jobs_left_of_their_inputs_is_removed(store: SmallStore) -> None:
+def test_input_copies_of_killed_jobs_are_removed(store: SmallStore) -> None:
     reading = "bucket/in/labs.csv"
     child = subprocess.Popen(_command(), stderr=subprocess.DEVNULL)
     while not list(Path(tempfile.gettempdir()).glob("deid-inputs-*/1/labs.csv")):
@@ -158,7 +162,9 @@ def test_what_killed_jobs_left_of_their_inputs_is_removed(store: SmallStore) -> 
     assert not left.exists()
 
 
-def test_an_upload_that_another_disturbs_is_no_release(store: SmallStore, tmp_path: Path) -> None:
+def test_an_upload_disturbed_by_another_writer_is_not_a_release(
+    store: SmallStore, tmp_path: Path
+) -> None:
     tree = tmp_path / "tree" / "_release"
     tree.mkdir(parents=True)
     (tree / "manifest.json").write_bytes(b"{}")
@@ -172,7 +178,7 @@ def test_an_upload_that_another_disturbs_is_no_release(store: SmallStore, tmp_pa
     assert told.value.code == "out-in-use" and "_release/manifest.json" not in store.objects
 
 
-def test_names_of_objects_lead_nowhere(store: SmallStore) -> None:
+def test_object_names_cannot_escape_the_target_folder(store: SmallStore) -> None:
     names = ["../../up.csv", "a/../../b.csv", "x//y.csv", "/abs.csv", "p", "p/q.csv", "n" * 300]
     for name in names:
         store.put(f"bucket/odd/{name}", LABS)
@@ -187,7 +193,7 @@ def test_names_of_objects_lead_nowhere(store: SmallStore) -> None:
     assert b"Okaforvale" not in b"".join(safe.values())
 
 
-def test_paths_are_taken_once() -> None:
+def test_no_two_objects_get_the_same_path() -> None:
     taken: set[str] = set()
     names = ["p", "p/q.csv", "p", "object_2.csv", "..", "a/b", "a"]
     made = [safe_path(name, number, taken) for number, name in enumerate(names, 1)]
@@ -206,18 +212,20 @@ def test_paths_are_taken_once() -> None:
         ("abfss://box@house.dfs.core.windows.net/a", "box/a"),
     ],
 )
-def test_urls(url: str, path: str) -> None:
+def test_store_urls_are_read(url: str, path: str) -> None:
     assert is_store(url) and address_in_store(url, "OUT").path == path
     assert "bucket" not in repr(address_in_store(url, "OUT"))
 
 
 @pytest.mark.parametrize("name", ["notes/s3", "s3", "postgresql://u@h/d", "C:/x", "s3:///x"])
-def test_what_is_no_store(name: str) -> None:
+def test_paths_and_other_urls_are_not_stores(name: str) -> None:
     assert not is_store(name)
 
 
-def test_a_month_after_a_month(store: SmallStore, tmp_path: Path) -> None:
-    """The earlier release lies in the store, too."""
+def test_a_later_release_compares_with_an_earlier_one_in_the_store(
+    store: SmallStore, tmp_path: Path
+) -> None:
+    """The earlier release is in the store, too."""
     policy = tmp_path / "p.yaml"
     policy.write_text("extends: safe_harbor\nname: monthly\nkeys: as_transforms\n"
                       "transforms: {mrns: code, others: code}\n")  # fmt: skip

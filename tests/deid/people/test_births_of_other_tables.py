@@ -12,8 +12,8 @@ BORN = {"Okafor": 1930, "Lindqvist": 1961, "Marchetti": 1978, "Haddad": 1955}
 AGES = (80, 50, 34, 57)
 
 
-def test_an_age_of_somebody_who_is_over_89_by_now_is_pooled(tmp_path: Path) -> None:
-    """The table of the visits has no date from which the age would tell the birth."""
+def test_an_age_of_a_person_now_over_89_is_pooled(tmp_path: Path) -> None:
+    """The table of visits has no date that would show, together with the age, the year of birth."""
     extract, out = tmp_path / "in", tmp_path / "out"
     extract.mkdir()
     people = [f"P{n},{name},{year}-05-0{n}" for n, (name, year) in enumerate(BORN.items(), 1)]

@@ -1,4 +1,4 @@
-"""Packed and batched structures tell what plain lists and dictionaries tell."""
+"""Packed and batched structures give the same values as plain lists and dictionaries."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_distinct_rows_are_those_of_a_dictionary(
 
 @given(ROWS, st.booleans())
 @settings(max_examples=100, deadline=None)
-def test_cells_are_told_of_each_person_once(
+def test_each_distinct_cell_of_a_person_is_reported_once(
     rows: list[tuple[str | None, ...]], arrow: bool
 ) -> None:
     gathered = _gathered(rows, arrow)
@@ -64,7 +64,7 @@ def test_cells_are_told_of_each_person_once(
 
 @given(st.lists(st.lists(TOLD, max_size=6), max_size=8), st.integers(0, 200))
 @settings(max_examples=80, deadline=None)
-def test_packed_features_are_those_that_were_packed(
+def test_packed_features_equal_the_original_features(
     patients: list[list[KnownValue]], held: int
 ) -> None:
     packed = PackedFeatures()
@@ -81,7 +81,7 @@ def test_packed_features_are_those_that_were_packed(
 
 
 def _asked_or_shown(features: PatientFeatures) -> set[int]:
-    """The values that are looked at at all: none may be left out."""
+    """The values that the search considers in any way; no value may be missing."""
     return {*features.places.tolist(), *features.asked_places.tolist()}
 
 
@@ -107,7 +107,9 @@ def test_features_are_found_as_in_a_set(shown: list[str], asked: list[str]) -> N
 
 @given(st.lists(st.binary(max_size=30), max_size=12), st.integers(0, 40), st.data())
 @settings(max_examples=80, deadline=None)
-def test_what_is_spilled_is_read_back(parts: list[bytes], held: int, data: st.DataObject) -> None:
+def test_features_spilled_to_disk_are_read_back(
+    parts: list[bytes], held: int, data: st.DataObject
+) -> None:
     spill, whole = Spill(held), b""
     for part in parts:
         assert spill.append(part) == len(whole)

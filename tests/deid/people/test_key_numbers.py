@@ -1,4 +1,4 @@
-"""Keys keep their joins: the same key, the same number, in the whole job."""
+"""Keys keep their joins: in the whole job, the same key gets the same number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REFERENCE = date(2026, 11, 21)
 
 
 def _columns(folder: Path, tables: dict[str, str]) -> dict[str, list[list[str | None]]]:
-    """The columns of each table as they leave, by name of the table."""
+    """The released columns of each table, by table name."""
     policy = read_policy("safe_harbor")
     sources = []
     for name, text in tables.items():
@@ -45,7 +45,7 @@ def _columns(folder: Path, tables: dict[str, str]) -> dict[str, list[list[str | 
     return out
 
 
-def test_tables_still_join_in_order_of_first_sight(tmp_path: Path) -> None:
+def test_keys_are_numbered_in_order_of_appearance_and_still_join(tmp_path: Path) -> None:
     tables = {
         "a_visits.csv": "mrn,sex\n00402817,F\n00402900,M\n00402817,F\n",
         "b_labs.csv": "mrn,result_value\n402900,1.5\n402817.0,2.5\nA-77,3.5\n,4.5\n",
@@ -55,17 +55,17 @@ def test_tables_still_join_in_order_of_first_sight(tmp_path: Path) -> None:
     assert columns["b_labs.csv"][0] == ["[ID-2]", "[ID-1]", "[ID-3]", ""]
 
 
-def test_a_retired_number_of_the_same_patient_has_a_number_of_its_own(tmp_path: Path) -> None:
+def test_a_retired_number_of_a_patient_gets_a_separate_number(tmp_path: Path) -> None:
     columns = _columns(tmp_path, {"p.csv": "mrn,prior_mrn,sex\n00402817,00111222,F\n"})
     assert (columns["p.csv"][0], columns["p.csv"][1]) == (["[ID-1]"], ["[ID-2]"])
 
 
-def test_what_nobody_typed_as_a_key_has_no_number(tmp_path: Path) -> None:
+def test_a_placeholder_key_gets_no_number(tmp_path: Path) -> None:
     columns = _columns(tmp_path, {"p.csv": "mrn,sex\n00402817,F\n000000,F\n00402818,F\n"})
     assert columns["p.csv"][0] == ["[ID-1]", "[ID]", "[ID-2]"]
 
 
-def test_the_repr_shows_no_key(tmp_path: Path) -> None:
+def test_the_repr_of_key_numbers_shows_no_key(tmp_path: Path) -> None:
     numbers = KeyNumbers()
     numbers.see(["00402817", "402817", "A-77"])
     assert repr(numbers) == "KeyNumbers(2 keys)"
@@ -86,7 +86,7 @@ KEY = st.sampled_from(["1", "01", "A-1", "a1", "0", "N/A", "77.0", "99999", "000
 
 @settings(deadline=None)
 @given(values=st.lists(st.none() | KEY | st.text(max_size=3), max_size=30))
-def test_columns_packed_or_not_are_numbered_as_cells_are(values: list[str | None]) -> None:
+def test_columns_are_numbered_like_cells_whether_packed_or_not(values: list[str | None]) -> None:
     by_cell, by_column, packed = KeyNumbers(), KeyNumbers(), KeyNumbers(max_held=2)
     by_cell.see(value for value in values if value)
     column = pa.array(values, pa.string())

@@ -1,4 +1,6 @@
-"""Known values of many patients: spilled to disk and packed, they are as if they were held."""
+"""Known values of many patients that are spilled to disk and packed give the same results as values
+in memory.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from safe_harbor import Identifier as I
 
 
 @pytest.mark.parametrize("held", [1, 7, 10_000])
-def test_packed_keys_are_a_dictionary(held):
+def test_packed_keys_behave_like_a_dictionary(held):
     chance = random.Random(held)
     packed, plain = PackedKeys(held), dict[str, int]()
     for number in range(3000):
@@ -40,7 +42,7 @@ def test_persons_are_numbered_and_named(monkeypatch):
 
 
 @pytest.mark.parametrize("held", [0, 2, 10_000])
-def test_values_are_those_that_were_added_in_order(held):
+def test_values_are_returned_in_the_order_they_were_added(held):
     chance = random.Random(1)
     store, plain = PatientValues(PersonNumbers(), held), dict[str, dict[KnownValue, None]]()
     for _ in range(400):
@@ -67,7 +69,7 @@ def _are_those_of(store: PatientValues, plain: dict[str, dict[KnownValue, None]]
     assert dict(pickle.loads(pickle.dumps(store)).all()) == dict(store.all())
 
 
-def test_a_patient_without_values_is_one():
+def test_a_patient_without_values_is_still_a_patient():
     persons = PersonNumbers()
     persons.number("seen")
     store = PatientValues(persons, 0)
@@ -75,7 +77,7 @@ def test_a_patient_without_values_is_one():
     assert store.get("new") == () and dict(store.all()) == {"new": ()}
 
 
-def test_the_same_values_again_take_no_place_once_gathered():
+def test_repeated_values_take_no_extra_space_after_gathering():
     store = PatientValues(PersonNumbers(), 0)
     for _ in range(50):
         store.add("p", [KnownValue(I.MRNS, "00402817"), KnownValue(I.SSNS, "912-34-4471")])
@@ -84,7 +86,7 @@ def test_the_same_values_again_take_no_place_once_gathered():
     assert len(store.get("p") or ()) == 2
 
 
-def test_a_number_that_two_patients_share_leads_to_neither_when_packed(monkeypatch):
+def test_a_number_shared_by_two_patients_identifies_neither_when_packed(monkeypatch):
     monkeypatch.setattr(packed_keys, "KEYS_HELD", 2)
     book = KeyBook(PersonNumbers(), PackedKeys(2), PackedKeys(2))
     for n in range(40):
@@ -97,7 +99,7 @@ def test_a_number_that_two_patients_share_leads_to_neither_when_packed(monkeypat
     assert book.person("5039") == "5039" and len(book) == 40
 
 
-def test_owners_of_rows_come_back_in_order(monkeypatch):
+def test_owners_of_rows_are_returned_in_order(monkeypatch):
     monkeypatch.setattr(patient_values, "PATIENTS_HELD", 1)
     persons = PersonNumbers()
     for name in ("a", "b"):

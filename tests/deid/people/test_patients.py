@@ -1,4 +1,6 @@
-"""Who is who: rows of every table lead to their patient, who has the values of all tables."""
+"""Patient linkage: rows of every table are linked to their patient, who has the values of all
+tables.
+"""
 
 from __future__ import annotations
 
@@ -39,13 +41,13 @@ def test_every_row_of_the_clinic_has_its_patient(people: People) -> None:
 
 
 class _ByRecord:
-    """A table that is not read by column."""
+    """A table that cannot be read by column."""
 
     def __init__(self, source: RecordSource) -> None:
         self.columns, self.records = source.columns, source.records
 
 
-def test_rows_tell_together_what_they_tell_one_by_one(
+def test_rows_gathered_in_batches_give_the_same_people_as_single_rows(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathering, "ROWS_AT_ONCE", 1)
@@ -59,7 +61,7 @@ def test_rows_tell_together_what_they_tell_one_by_one(
             assert single.key_for(name, record.cells) == people.key_for(name, record.cells)
 
 
-def test_lost_zeros_and_retired_numbers_lead_to_the_same_patient(people: People) -> None:
+def test_keys_without_zeros_and_retired_numbers_link_to_the_same_patient(people: People) -> None:
     patients = dict(_sources())["patients.csv"]
     index = {name: i for i, name in enumerate(patients.columns)}
     for record in patients.records():
@@ -88,7 +90,7 @@ def test_a_patient_has_the_values_of_all_tables(people: People) -> None:
     assert {value.part for value in known} >= {"first", "last", "birth", "event", "street", "city"}
 
 
-def test_placeholders_are_nobody(people: People) -> None:
+def test_placeholders_are_not_known_values(people: People) -> None:
     unknown = people.of("P016")
     assert unknown is not None
     values = {value.value for value in unknown}
@@ -119,7 +121,7 @@ def test_keys_are_compared_without_case_punctuation_and_lost_zeros() -> None:
     assert normal_key("V26-000918") == normal_key("v26000918")
 
 
-def test_a_key_that_two_persons_share_leads_to_nobody() -> None:
+def test_a_key_shared_by_two_persons_links_to_no_one() -> None:
     book = KeyBook()
     book.add_other("7730-118", "a")
     book.add_other("7730-118", "b")
@@ -133,12 +135,12 @@ def test_short_numbers_of_visits_are_not_patients() -> None:
 
 
 @pytest.mark.parametrize("path", ["00402817.txt", "Theodora_Marchetti.txt", "note_402817.csv"])
-def test_a_file_named_for_a_patient_is_told(people: People, path: str) -> None:
+def test_a_file_name_that_names_a_patient_is_recognized(people: People, path: str) -> None:
     assert people.names_somebody(path)
 
 
 @pytest.mark.parametrize("path", ["patients.csv", "notes/0001.txt", "lab_results_2.csv"])
-def test_a_file_named_for_its_content_is_not(people: People, path: str) -> None:
+def test_a_file_named_after_its_content_names_no_patient(people: People, path: str) -> None:
     assert not people.names_somebody(path)
 
 
@@ -147,7 +149,7 @@ def test_no_repr_shows_a_value(people: People) -> None:
     assert "Marchetti" not in shown and "402817" not in shown
 
 
-def test_a_header_that_names_a_patient_or_holds_their_key_is_told(people: People) -> None:
+def test_a_header_with_the_name_or_key_of_a_patient_is_recognized(people: People) -> None:
     assert people.header_names_somebody("Hale Robert")
     assert people.header_names_somebody("00402817 score") is (
         people._book.owner("00402817") is not None
@@ -156,7 +158,7 @@ def test_a_header_that_names_a_patient_or_holds_their_key_is_told(people: People
     assert not people.header_names_somebody("Patient Name")
 
 
-def test_a_column_of_keys_under_any_name_leads_and_is_not_kept(tmp_path: Path) -> None:
+def test_a_column_of_keys_under_any_header_links_rows_and_is_withheld(tmp_path: Path) -> None:
     known = tmp_path / "k.csv"
     known.write_text("mrn,last_name\n" + "".join(f"00{700300 + i},Lowe\n" for i in range(9)))
     other = tmp_path / "o.csv"
@@ -173,7 +175,7 @@ def _written(folder: Path, tables: dict[str, str]) -> list[tuple[str, RecordSour
     return [(name, open_source(folder / name)) for name in tables]
 
 
-def test_a_key_under_the_same_header_leads_on(tmp_path: Path) -> None:
+def test_tables_are_linked_through_keys_under_the_same_header(tmp_path: Path) -> None:
     sources = _written(
         tmp_path,
         {
@@ -193,7 +195,7 @@ def test_a_key_under_the_same_header_leads_on(tmp_path: Path) -> None:
     assert people.key_for("location.csv", ("501", "12 Foundry Lane", "Ashland")) is None
 
 
-def test_a_key_of_many_people_leads_to_nobody(tmp_path: Path) -> None:
+def test_a_key_of_many_people_links_no_values(tmp_path: Path) -> None:
     rows = "".join(f"{1000 + n},501\n" for n in range(9))
     sources = _written(
         tmp_path,

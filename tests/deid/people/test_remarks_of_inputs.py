@@ -1,4 +1,4 @@
-"""The remarks of an input are texts to search; those of a known table are known values."""
+"""Remarks in an input are texts to search; remarks in a known table are known values."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ def _scrub(tmp_path: Path, **more: object) -> str:
     return (out / "visits.csv").read_text("utf-8")
 
 
-def test_capitals_in_a_remark_are_not_known_of_its_patient(tmp_path: Path) -> None:
+def test_capitalized_words_in_a_remark_of_an_input_are_not_known_values(tmp_path: Path) -> None:
     released = _scrub(tmp_path)
     assert "Chest Pain resolved" in released and "Saw Dr. [NAME]" in released
     assert "Trelawney" not in released and "Brown" not in released
 
 
-def test_names_in_the_remarks_of_a_known_table_are_known(tmp_path: Path) -> None:
+def test_names_in_the_remarks_of_a_known_table_are_known_values(tmp_path: Path) -> None:
     known = tmp_path / "patients.csv"
     known.write_text("patient_id,last_name,remark\n3,Garcia,caregiver is Wren Hollow\n", "utf-8")
     (tmp_path / "notes").mkdir()

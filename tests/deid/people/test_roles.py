@@ -1,4 +1,4 @@
-"""A small YAML says who is who in the known tables."""
+"""A small YAML file assigns roles to the columns of the known tables."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_columns_are_whose_the_file_says(folder: Path) -> None:
+def test_columns_have_the_roles_of_the_file(folder: Path) -> None:
     people = gather_people([], [folder / "roles.yaml"], None)
     known = people.of("K-00417")
     assert known is not None
@@ -39,7 +39,7 @@ def test_columns_are_whose_the_file_says(folder: Path) -> None:
     assert told["Quintanilla"] == ("patient", "last")
 
 
-def test_a_table_by_itself_is_as_before(folder: Path) -> None:
+def test_a_table_without_roles_is_read_as_before(folder: Path) -> None:
     (table,) = known_tables(folder / "people.csv", "PT")
     assert (table.patient, dict(table.columns)) == ("PT", {})
 
@@ -62,7 +62,9 @@ def test_a_table_by_itself_is_as_before(folder: Path) -> None:
         ),
     ],
 )
-def test_faults_are_told_without_a_value(folder: Path, text: str, code: str) -> None:
+def test_faults_of_the_roles_file_are_reported_without_a_value(
+    folder: Path, text: str, code: str
+) -> None:
     (folder / "roles.yaml").write_text(text)
     with pytest.raises(DeidError) as caught:
         gather_people([], [folder / "roles.yaml"], None)

@@ -1,4 +1,4 @@
-"""The policy that a plan writes repeats the plan, as far as transforms reach."""
+"""The policy that a plan writes repeats the plan as far as transforms can."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def rows(path: Path) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     ("kind", "values", "level", "action"),
     [
-        ("age", [31, 34, 62, 89], 1, None),  # `_ACTIONS` says it: the cap at 89 alone
+        ("age", [31, 34, 62, 89], 1, None),  # `_ACTIONS` gives the reason: only the cap at 89
         ("age", [31, 34, 62, 89], 3, "band(10)"),
         ("icd10cm", ["E11.9", "I10", "J45.909"], 1, "truncate(3)"),
         ("zip", ["02139", "02140"], 2, None),
     ],
 )
-def test_the_action_leaves_what_the_level_leaves(
+def test_the_action_corresponds_to_the_level(
     kind: str, values: list[object], level: int, action: str | None
 ) -> None:
     column = encode({"c": values}, ["c"]).column("c")
@@ -41,7 +41,7 @@ def test_the_action_leaves_what_the_level_leaves(
     assert action_of(kind, hierarchy, level) == action
 
 
-def test_scrub_under_the_policy_of_a_plan_writes_the_table_of_the_plan(tmp_path: Path) -> None:
+def test_scrub_with_the_policy_of_a_plan_writes_the_table_of_the_plan(tmp_path: Path) -> None:
     table = tmp_path / "table.csv"
     lines = [
         f"{age},{sex},{code}" for age in range(30, 90) for sex in "MF" for code in ("I10", "E11.9")

@@ -1,4 +1,6 @@
-"""A plan covers an extract: who is left out has no row anywhere, and the codes that link stay."""
+"""A plan covers an extract: a person who is left out has no row in any table, and the codes that
+link tables remain.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,9 @@ def run(capsys: pytest.CaptureFixture[str], *line: object) -> tuple[int, str, st
 
 
 def extract(tmp_path: Path, times: int = 1) -> tuple[Path, Path, Path]:
-    """Forty persons of two ages, and one alone; each with three visits and a laboratory value."""
+    """Forty persons of two ages and one person alone, each with three visits and a laboratory
+    value.
+    """
     patients, visits, labs = (tmp_path / f"{n}.csv" for n in ("patients", "visits", "labs"))
     ages = [41] * 20 + [67] * 20 + [93]
     rows = [f"p{i:03},{age},F" for i, age in enumerate(ages) for _ in range(times)]
@@ -37,7 +41,7 @@ def persons(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("times", [1, 2])
-def test_persons_left_out_are_in_no_table(
+def test_persons_left_out_by_a_plan_are_in_no_table(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], times: int
 ) -> None:
     patients, visits, labs = extract(tmp_path, times)
@@ -63,7 +67,7 @@ def test_persons_left_out_are_in_no_table(
     "more",
     [["--linked", "visits.csv"], ["--link", "person_id", "--linked", "v.csv", "-o", "a.csv"]],
 )
-def test_what_linked_tables_need(
+def test_linked_tables_require_their_options(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], more: list[str]
 ) -> None:
     patients, _, _ = extract(tmp_path)

@@ -1,4 +1,6 @@
-"""Recognizers, transforms and formats of other packages: used, held to their word, and silent."""
+"""Recognizers, transforms and formats of other packages: they are used, checked against their
+declaration, and their errors show no value.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ NOTES = ["Ana Ruiz keeps her bag in locker Q7.", "Mr. Ruiz, MRN 00417723, went h
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder into which the example is installed, as a hospital would install its own."""
+    """A folder into which the example package is installed, as a hospital would install its own."""
     folder = tmp_path_factory.mktemp("site")
     subprocess.run(
         [
@@ -119,7 +121,9 @@ def install(monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
 CONTEXT = TransformContext(Identifier.NAMES, "PERSON", date(2026, 1, 1))
 
 
-def test_a_policy_is_judged_by_what_a_plugin_declares(install: Install, tmp_path: Path) -> None:
+def test_a_policy_is_checked_against_the_declaration_of_a_plugin(
+    install: Install, tmp_path: Path
+) -> None:
     install(plugin("transforms", "stays", Named("stays", declared=frozenset({Residue.VALUE}))))
     policy = tmp_path / "policy.yaml"
     policy.write_text("extends: safe_harbor\ntransforms: {names: stays}")
@@ -140,7 +144,7 @@ class Unchanged(Named):
         return Outcome(value, self.left)
 
 
-def test_the_value_itself_is_no_tag(install: Install) -> None:
+def test_a_plugin_that_returns_the_value_as_a_tag_is_an_error(install: Install) -> None:
     install(plugin("transforms", "same", Unchanged("same")))
     with pytest.raises(DeidError) as refused:
         transform("same").apply(VALUE, CONTEXT)
@@ -149,7 +153,7 @@ def test_the_value_itself_is_no_tag(install: Install) -> None:
         assert transform("same").apply(tag, CONTEXT).text == tag
 
 
-def test_a_failure_shows_no_value(install: Install) -> None:
+def test_a_failing_plugin_shows_no_value(install: Install) -> None:
     install(plugin("transforms", "fails", Named("fails", left=Residue.NOTHING)))
     with pytest.raises(DeidError) as refused:
         transform("fails").apply(VALUE, CONTEXT)
@@ -206,7 +210,7 @@ class Source:
         ((7, Record(2, ("c",))), ["plugin-failed"]),
     ],
 )
-def test_records_that_are_not_whole_are_withheld(given: Any, codes: list[str | None]) -> None:
+def test_invalid_records_of_a_plugin_are_withheld(given: Any, codes: list[str | None]) -> None:
     read = list(PluginSource(("text",), Source(*given)).records())
     assert [one.code if isinstance(one, RecordFault) else None for one in read] == codes
 

@@ -1,4 +1,4 @@
-"""Two people class the same columns."""
+"""Two people classify the same columns."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def _policy(**changed: str | None) -> Policy:
     return parse_policy(BASE.replace("columns: []\n", "columns:\n" + "".join(rules)))
 
 
-def test_the_same_classes_agree_wholly() -> None:
+def test_identical_classifications_agree_completely() -> None:
     found = compare_columns(_policy(), _policy())
     assert (found.columns, found.by_role, found.by_word, found.differing) == (6, 1.0, 1.0, ())
 
 
-def test_kappa_by_hand() -> None:
+def test_kappa_of_two_policies_is_that_computed_by_hand() -> None:
     found = compare_columns(_policy(), _policy(ZIP="identifier: places, action: tag"))
     # Roles: direct quasi quasi keep sensitive text against direct direct quasi keep sensitive text:
     # five of six agree; by chance (1*2 + 2*1 + 1 + 1 + 1) / 36.
@@ -40,7 +40,7 @@ def test_kappa_by_hand() -> None:
     ]
 
 
-def test_a_column_one_of_them_left_out_is_a_difference() -> None:
+def test_a_column_missing_from_one_policy_is_a_difference() -> None:
     found = compare_columns(_policy(), _policy(DX=None))
     assert [(d.header, d.other) for d in found.differing] == [("DX", "not named")]
 
@@ -50,7 +50,7 @@ def test_nothing_to_compare_has_no_kappa() -> None:
     assert found.by_role is None and found.columns == 0
 
 
-def test_settings_that_differ_are_told_where_no_column_is_named() -> None:
+def test_differing_settings_are_reported_without_a_column() -> None:
     changes = {"  names: tag": "  names: keep", "otherwise: year": "otherwise: shift"}
     text = BASE.replace("claim: safe_harbor", "claim: limited_data_set")
     for before, after in changes.items():
@@ -63,7 +63,7 @@ def test_settings_that_differ_are_told_where_no_column_is_named() -> None:
     ]
 
 
-def test_a_word_with_one_transform_is_compared_with_one_that_has_several() -> None:
+def test_an_identifier_with_one_transform_is_compared_with_one_with_several() -> None:
     several = BASE.replace("  phones: tag", "  phones: {otherwise: tag, PHONE_NUMBER: keep}")
     found = compare_columns(parse_policy(BASE), parse_policy(several))
     assert [(s.name, s.one, s.other) for s in found.settings] == [
@@ -79,7 +79,7 @@ def test_columns_of_one_class_but_other_actions_differ() -> None:
     ]
 
 
-def test_limits_of_risk_that_differ_are_told() -> None:
+def test_differing_risk_limits_are_reported() -> None:
     limited = BASE + "risk:\n  - {quasi: [ZIP], cell_size: 5}\n"
     found = compare_columns(parse_policy(BASE), parse_policy(limited))
     assert [(s.name, s.one) for s in found.settings] == [("risk", "none")]

@@ -1,4 +1,6 @@
-"""A draft policy is a policy: it loads, keeps its claim, and says what the profile said."""
+"""A draft policy is a valid policy: it loads, keeps its claim, and repeats the findings of the
+profile.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,7 @@ CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"
 
 
 @pytest.mark.parametrize("name", ["patients", "contacts", "encounters", "results", "devices"])
-def test_the_draft_decides_as_the_profile_does(name: str) -> None:
+def test_the_draft_gives_the_decisions_of_the_profile(name: str) -> None:
     source = open_source(CLINIC / f"{name}.csv")
     table = f"{name}.csv"
     drafted = parse_policy(
@@ -45,8 +47,10 @@ def test_a_header_that_holds_a_value_is_not_in_the_draft(tmp_path: Path) -> None
     assert parse_policy(text).column_rule("t.csv", 'quote " and: colon') is not None
 
 
-def test_a_table_of_a_file_named_by_a_value_keeps_its_own_rules(tmp_path: Path) -> None:
-    """Else the lines of one table would keep what another has under the same header."""
+def test_tables_of_files_named_by_values_keep_separate_rules(tmp_path: Path) -> None:
+    """Otherwise the rules of one table would keep a column of another table with the same
+    header.
+    """
     path = tmp_path / "t.csv"
     path.write_text("value\n" + "3.1\n4.4\n5.4\n2.9\n" * 3)
     source = open_source(path)

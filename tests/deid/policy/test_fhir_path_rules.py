@@ -1,4 +1,4 @@
-"""`fhirPathRules` as a policy: which element each rule decides, and what is refused."""
+"""`fhirPathRules` as a policy: which element each rule decides, and which rules are refused."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def actions(of: Policy, *columns: str) -> list[str | None]:
     return [None if one is None else one.action for one in found]
 
 
-def test_the_first_rule_that_selects_an_element_or_what_it_is_part_of_decides(
+def test_the_first_rule_that_selects_an_element_or_its_parent_decides(
     tmp_path: Path,
 ) -> None:
     made = policy(
@@ -87,7 +87,8 @@ def test_the_first_rule_that_selects_an_element_or_what_it_is_part_of_decides(
         "drop",
         None,
     ]
-    # Of what `as` leaves aside the next rule decides: a date that is kept breaks Safe Harbor.
+    # Elements that `as` does not select are decided by the next rule. A kept date breaks Safe
+    # Harbor.
     assert actions(made, "Condition.onsetDateTime") == ["keep"]
     assert made.verdict().breaches
 
@@ -103,7 +104,7 @@ def test_the_first_rule_that_selects_an_element_or_what_it_is_part_of_decides(
         ("generalize", {"cases": {"$this = 'a'": "'b'"}}, "dictionary", "dictionary"),
     ],
 )
-def test_every_method(
+def test_every_method_becomes_an_action(
     tmp_path: Path, method: str, more: dict[str, Any], identifier: str, coded: str
 ) -> None:
     made = policy(
@@ -113,7 +114,7 @@ def test_every_method(
     assert actions(made, "Patient.name.family", "Patient.gender") == [identifier, coded]
 
 
-def test_what_redact_leaves_are_the_partial_parameters(tmp_path: Path) -> None:
+def test_the_partial_parameters_determine_what_redact_leaves(tmp_path: Path) -> None:
     everything = rule("Resource", "redact")
     names = ("Patient.birthDate", "Patient.address.postalCode", "Patient.address.city")
     assert actions(policy(tmp_path, config(everything)), *names) == ["remove"] * 3
@@ -122,7 +123,7 @@ def test_what_redact_leaves_are_the_partial_parameters(tmp_path: Path) -> None:
     assert not partial.verdict().breaches
 
 
-def test_what_is_weaker_than_safe_harbor_is_refused_unless_the_claim_says_so(
+def test_rules_weaker_than_safe_harbor_are_refused_unless_the_claim_permits_them(
     tmp_path: Path,
 ) -> None:
     shifted = policy_file(tmp_path, config(rule("Patient.birthDate", "dateShift")))
@@ -134,7 +135,7 @@ def test_what_is_weaker_than_safe_harbor_is_refused_unless_the_claim_says_so(
     expert = ["claim=expert_determination"]
     assert read_policy(shifted, expert).columns
     with pytest.raises(DeidError):
-        read_policy(kept, expert)  # no claim covers telephone numbers
+        read_policy(kept, expert)  # no claim permits telephone numbers
 
 
 def test_a_catch_all_that_keeps_is_not_weaker_than_the_policy_it_extends(tmp_path: Path) -> None:
@@ -158,7 +159,7 @@ def test_a_catch_all_that_keeps_is_not_weaker_than_the_policy_it_extends(tmp_pat
         rule("Patient.name", "generalize", cases={"$this = 'a'": "'b'"}, otherValues="keep"),
     ],
 )
-def test_what_cannot_be_read_is_refused_by_number_and_without_a_value(bad: dict[str, Any]) -> None:
+def test_an_unsupported_rule_is_refused_by_number_and_without_a_value(bad: dict[str, Any]) -> None:
     with pytest.raises(DeidError) as caught:
         read_configuration(config(rule("Patient.name", "redact"), bad))
     assert caught.value.code == "fhir-path-unread"
@@ -173,7 +174,7 @@ def test_a_configuration_without_rules_is_refused(wrong: object) -> None:
         read_configuration({"fhirPathRules": wrong})
 
 
-def test_generalize_maps_what_its_cases_list(tmp_path: Path) -> None:
+def test_generalize_maps_the_values_of_its_cases(tmp_path: Path) -> None:
     cases = {"$this in ('en-GB' | 'en-US')": "'en'", "('es-AR' | 'es-ES') contains $this": "'es'"}
     made = policy(
         tmp_path,
@@ -184,7 +185,7 @@ def test_generalize_maps_what_its_cases_list(tmp_path: Path) -> None:
     assert found.map == {"en-GB": "en", "en-US": "en", "es-AR": "es", "es-ES": "es"}
 
 
-def test_paths_that_are_not_read() -> None:
+def test_unsupported_paths_are_not_parsed() -> None:
     resources = frozenset(["Patient"])
     for path in ("", "Patient.", ".name", "Patient..name", "Patient.name[0]", "Patient | Group"):
         assert parse_selector(path, resources) is None

@@ -1,4 +1,6 @@
-"""A policy states what differs from another; the rest, and the claim, come from there."""
+"""A policy states its differences from another policy; everything else, and the claim, is
+inherited.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ def write(folder: Path, name: str, text: str) -> str:
     return str(folder / name)
 
 
-def test_the_lines_of_the_crosswalk_guide_are_a_policy(tmp_path: Path) -> None:
+def test_the_policy_in_the_crosswalk_guide_is_valid(tmp_path: Path) -> None:
     guide = (ROOT / "docs" / "guides" / "crosswalk.md").read_text("utf-8")
     lines = re.search(r"```yaml[^\n]*\n(extends: .*?)```", guide, re.DOTALL)
     assert lines is not None
@@ -34,7 +36,7 @@ def test_the_lines_of_the_crosswalk_guide_are_a_policy(tmp_path: Path) -> None:
     assert policy.name == "extends safe_harbor"
 
 
-def test_chains_start_from_the_folder_of_each_file(tmp_path: Path) -> None:
+def test_a_base_policy_is_found_relative_to_the_folder_of_its_file(tmp_path: Path) -> None:
     (tmp_path / "base").mkdir()
     write(tmp_path / "base", "a.yaml", "extends: safe_harbor\ntags: numbered\nname: a\n")
     write(tmp_path / "base", "b.yaml", "extends: a.yaml\nproviders: keep\n")
@@ -52,7 +54,7 @@ def test_column_rules_of_the_nearer_policy_match_first(tmp_path: Path) -> None:
     assert len(policy.columns) == 2
 
 
-def test_what_is_inherited_keeps_its_claim(tmp_path: Path) -> None:
+def test_an_inherited_policy_keeps_its_claim(tmp_path: Path) -> None:
     text = "extends: safe_harbor\ntransforms: {mrns: derived_code}\n"
     with pytest.raises(DeidError) as raised:
         read_policy(write(tmp_path, "p.yaml", text))
@@ -60,20 +62,20 @@ def test_what_is_inherited_keeps_its_claim(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["extends: p.yaml\n", "extends: [safe_harbor]\n", "extends: ''\n"])
-def test_a_chain_without_an_end_is_refused(tmp_path: Path, text: str) -> None:
+def test_a_circular_chain_of_policies_is_refused(tmp_path: Path, text: str) -> None:
     with pytest.raises(DeidError) as raised:
         read_policy(write(tmp_path, "p.yaml", text))
     assert raised.value.code == "policy-invalid"
 
 
-def test_a_base_that_is_not_there_is_told(tmp_path: Path) -> None:
+def test_a_missing_base_policy_is_reported(tmp_path: Path) -> None:
     with pytest.raises(DeidError) as raised:
         read_policy(write(tmp_path, "p.yaml", "extends: canary-7Q.yaml\n"))
     assert raised.value.code == "policy-unreadable"
     assert "canary" not in raised.value.message + raised.value.hint
 
 
-def test_settings_win_and_are_named() -> None:
+def test_settings_override_the_policy_and_are_named() -> None:
     policy = open_policy(
         "safe_harbor", ["transforms.mrns=code", "zip3_census=2010", "tags=numbered"]
     )
@@ -100,20 +102,20 @@ def test_settings_win_and_are_named() -> None:
         ("transforms.mrns=keep", "policy-refused"),
     ],
 )
-def test_a_setting_that_is_none_is_refused(setting: str, code: str) -> None:
+def test_an_invalid_setting_is_refused(setting: str, code: str) -> None:
     with pytest.raises(DeidError) as raised:
         read_policy("safe_harbor", [setting])
     assert raised.value.code == code
     assert "canary-7Q" not in raised.value.message.replace("canary-7Q: Extra", "")
 
 
-def test_the_schema_knows_policies_that_extend() -> None:
+def test_the_schema_accepts_policies_that_extend_another() -> None:
     schema = policy_schema()
     assert "extends" in schema["properties"]
     assert {"required": ["extends"]} in schema["anyOf"]
 
 
-def test_a_crosswalk_that_nothing_uses_is_told(tmp_path: Path) -> None:
+def test_an_unused_crosswalk_is_reported(tmp_path: Path) -> None:
     (tmp_path / "n.txt").write_text("BP 120/80")
     key = ["--key-file", str(tmp_path / "k")]
     deid = [sys.executable, "-m", "deid"]

@@ -1,4 +1,6 @@
-"""A policy is judged before a record is read: every fault and every breach at once."""
+"""A policy is checked before any record is read; every fault and every breach is reported at
+once.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ def test_limited_data_set_keeps_dates_and_towns_but_no_street() -> None:
     assert Residue.VALUE not in residues[Identifier.PLACES]
 
 
-def test_every_breach_is_told_at_once() -> None:
+def test_every_breach_of_a_policy_is_reported_at_once() -> None:
     text = BASE.replace("names: tag", "names: keep").replace("mrns: tag", "mrns: keep")
     with pytest.raises(DeidError) as caught:
         _load(text)
@@ -34,14 +36,14 @@ def test_every_breach_is_told_at_once() -> None:
     assert caught.value.exit_code == 2
 
 
-def test_full_dates_are_no_safe_harbor_but_support_a_limited_data_set() -> None:
+def test_full_dates_do_not_support_safe_harbor_but_a_limited_data_set() -> None:
     text = BASE.replace("    otherwise: year\n", "    otherwise: keep\n", 1)
     verdict = parse_policy(text).verdict()
     assert [b.identifier for b in verdict.breaches] == [Identifier.DATES]
     assert verdict.supported is Claim.LIMITED_DATA_SET
 
 
-def test_every_fault_is_told_at_once_and_without_its_value() -> None:
+def test_every_fault_of_a_policy_is_reported_at_once_and_without_its_value() -> None:
     text = BASE.replace("names: tag", "names: canary-7Q").replace("tags: plain", "tags: canary-8Q")
     text += "surprise: canary-9Q\n"
     with pytest.raises(DeidError) as caught:
@@ -79,7 +81,7 @@ def test_patterns_of_columns_ignore_case() -> None:
 
 
 @pytest.mark.parametrize("text", ["- a\n- b\n", "{broken", "", "42"])
-def test_what_is_no_policy_is_refused(text: str) -> None:
+def test_a_file_that_is_not_a_policy_is_refused(text: str) -> None:
     with pytest.raises(DeidError) as caught:
         parse_policy(text)
     assert caught.value.code == "policy-invalid"
@@ -95,7 +97,7 @@ def _load(text: str) -> None:
         read_policy(str(path))
 
 
-def test_a_type_of_a_visiting_recognizer_counts_among_the_others() -> None:
+def test_an_entity_of_a_plugged_in_recognizer_counts_as_another_identifier() -> None:
     policy = read_policy("safe_harbor")
     assert policy.transform_of("HOSPITAL_ID") is policy.transform_of("OTHER_ID")
 
@@ -107,7 +109,9 @@ def test_a_date_that_does_not_exist_is_a_fault_of_the_policy() -> None:
 
 
 def test_a_copy_with_other_rules_follows_them() -> None:
-    """A copy that kept the index of rules and the hash of its original ignored the new rules."""
+    """A copy used to keep the index of rules and the hash of its original and to ignore the new
+    rules.
+    """
     policy = parse_policy(BASE)
     assert policy.column_rule("t", "NOTE") is None and policy.sha256
     rule = parse_policy(

@@ -1,4 +1,4 @@
-"""A release that somebody touched after it was written does not pass `deid check`."""
+"""A release that was changed after it was written does not pass `deid check`."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from safe_harbor import Identifier
 BARE = '{"outputs": {}, "released_sha256": "", "verdict": []}'
 
 
-class Nothing:
-    """A finder to whom every text is clean."""
+class FindsNothing:
+    """A finder that finds nothing in any text."""
 
     def find_all(self, texts: list[str], *_: object) -> list[tuple[Any, ...]]:
         return [() for _ in texts]
 
 
-class Ada:
-    """A finder that knows one name."""
+class FindsOneName:
+    """A finder that finds one name."""
 
     def find_all(self, texts: list[str], *_: object) -> list[tuple[Any, ...]]:
         names = Identifier.NAMES, "PERSON", 0.9, "rule"
@@ -46,7 +46,7 @@ def out(tmp_path: Path) -> Path:
     for name in ("one", "two"):
         (notes / f"{name}.txt").write_text(f"{name} slept well, said Ada\n")
     job = Job((notes,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 1, 1))
-    assert run_job(job, Ada()).out is not None  # type: ignore[arg-type]
+    assert run_job(job, FindsOneName()).out is not None  # type: ignore[arg-type]
     return tmp_path / "out"
 
 
@@ -66,19 +66,19 @@ def edited(out: Path, change: Callable[[dict[str, Any]], object]) -> Path:
     return out
 
 
-def test_a_release_as_it_was_written_is_clean(out: Path) -> None:
+def test_an_unchanged_release_is_clean(out: Path) -> None:
     assert checked(out).clean
 
 
-def test_a_file_that_no_job_wrote_is_told_by_its_number(out: Path) -> None:
+def test_a_file_that_no_job_wrote_is_reported_by_its_number(out: Path) -> None:
     (out / "aa.txt").write_text("Harlan Lowe\n")
     found = checked(out)
     assert not found.clean
-    assert found.unlisted == (5,)  # behind the four of its own
+    assert found.unlisted == (5,)  # after the four files of the release
     assert "Harlan" not in json.dumps(found.as_json())
 
 
-def test_a_file_that_was_changed_is_told_twice(out: Path) -> None:
+def test_a_changed_file_is_reported_as_altered_and_unlisted(out: Path) -> None:
     (out / "one.txt").write_text("Harlan Lowe slept well\n")
     found = checked(out)
     assert (found.altered, len(found.unlisted)) == ((1,), 1)
@@ -89,12 +89,12 @@ def test_a_release_without_its_manifest_is_not_clean(out: Path) -> None:
     assert codes(out) == {"manifest-missing"}
 
 
-def test_a_manifest_that_follows_a_changed_file_no_longer_adds_up(out: Path) -> None:
+def test_a_manifest_edited_by_hand_is_reported_as_altered(out: Path) -> None:
     edited(out, lambda manifest: manifest["outputs"].pop("2"))
     assert "manifest-altered" in codes(out)
 
 
-def test_evidence_of_another_release_is_told(out: Path) -> None:
+def test_evidence_of_another_release_is_reported(out: Path) -> None:
     (out / "_release" / "evidence.html").write_text("<p>All is well.</p>")
     assert codes(out) == {"evidence-altered"}
 
@@ -105,14 +105,16 @@ def test_a_release_on_hold_is_not_clean(out: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["[]", "3", '{"outputs": {"x": 3}}', '{"outputs": []}', "{", BARE])
-def test_a_manifest_that_is_none_is_refused(out: Path, text: str) -> None:
+def test_an_invalid_manifest_is_refused(out: Path, text: str) -> None:
     (out / "_release" / "manifest.json").write_text(text)
     with pytest.raises(DeidError) as refused:
         checked(out)
     assert refused.value.code == "manifest-broken"
 
 
-def test_what_nobody_can_look_into_is_not_clean(out: Path, tmp_path: Path) -> None:
+def test_a_release_with_links_that_cannot_be_searched_is_not_clean(
+    out: Path, tmp_path: Path
+) -> None:
     (tmp_path / "elsewhere").mkdir()
     (out / "linked").symlink_to(tmp_path / "elsewhere")
     (out / "lost").symlink_to(tmp_path / "nowhere")
@@ -122,13 +124,15 @@ def test_what_nobody_can_look_into_is_not_clean(out: Path, tmp_path: Path) -> No
     )
 
 
-def test_a_folder_that_is_no_release_has_no_account(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_release_has_no_account_to_check(tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("slept well\n")
     assert checked(tmp_path).clean
 
 
 def resealed(out: Path, change: Callable[[dict[str, Any]], object]) -> None:
-    """What somebody does who knows how the manifest is sealed, but not all that it is held to."""
+    """What a person does who knows how the manifest is sealed, but not everything that it is
+    checked against.
+    """
     manifest = json.loads((out / "_release" / "manifest.json").read_text())
     change(manifest)
     sealed, page = sealed_with_evidence(manifest)
@@ -155,7 +159,7 @@ def _resealed(change: Callable[[dict[str, Any]], object]) -> Callable[[Path], ob
 
 
 def _hold_lifted(out: Path) -> None:
-    """A hold is taken back by hand, in the manifest alone."""
+    """A person removes a hold by hand, in the manifest only."""
     resealed(out, lambda m: m["verdict"].update(supported="none", held=True))
     edited(out, lambda m: m["verdict"].update(supported="safe_harbor", held=False))
 
@@ -253,7 +257,7 @@ KEPT = ("outputs", "released_sha256", "verdict")
 
 
 @pytest.mark.parametrize("name", TAMPERINGS)
-def test_tampering_is_told_by_its_code(out: Path, name: str) -> None:
+def test_each_tampering_is_reported_by_its_code(out: Path, name: str) -> None:
     tamper, code = TAMPERINGS[name]
     tamper(out)
     found = checked(out)
@@ -266,12 +270,12 @@ def test_a_file_among_the_documents_is_unlisted(out: Path) -> None:
     assert checked(out).unlisted
 
 
-def test_one_of_two_files_alike_is_missed(tmp_path: Path) -> None:
+def test_a_removed_duplicate_of_a_file_is_missed(tmp_path: Path) -> None:
     notes = tmp_path / "notes"
     notes.mkdir()
     for name in ("one", "two"):
         (notes / f"{name}.txt").write_text("slept well\n")
     job = Job((notes,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 1, 1))
-    run_job(job, Nothing())  # type: ignore[arg-type]
+    run_job(job, FindsNothing())  # type: ignore[arg-type]
     (tmp_path / "out" / "two.txt").unlink()
     assert codes(tmp_path / "out") == {"files-moved"}

@@ -1,4 +1,4 @@
-"""Layer by layer: what can be read is text, and what cannot is said to be none."""
+"""Layers of a file: readable layers are text, and unreadable ones are reported as not searched."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def searched(data: bytes) -> bool:
 
 
 @pytest.mark.parametrize("name", hidden())
-def test_every_wrapping_is_opened_or_told(name: str) -> None:
+def test_every_wrapping_is_opened_or_reported_as_not_searched(name: str) -> None:
     data = hidden()[name]
     assert "Quartermaine" in texts(data) or not searched(data)
 
@@ -38,7 +38,7 @@ def test_every_wrapping_is_opened_or_told(name: str) -> None:
     "name",
     [n for n in hidden() if n.startswith(("bz2", "xz", "UTF-32", "tar", "zip of", "behind"))],
 )
-def test_what_the_standard_library_undoes_is_read(name: str) -> None:
+def test_wrappings_that_the_standard_library_undoes_are_read(name: str) -> None:
     assert "Quartermaine" in texts(hidden()[name])
 
 
@@ -66,12 +66,12 @@ def test_windows_text_is_read() -> None:
 
 
 @given(st.binary(max_size=300))
-def test_no_bytes_break_it(data: bytes) -> None:
+def test_any_bytes_can_be_read_in_layers(data: bytes) -> None:
     list(layers_of(data))
 
 
 @given(st.binary(max_size=60), st.sampled_from([bz2.compress, lzma.compress, gzip.compress]))
-def test_no_damage_breaks_it(noise: bytes, pack: object) -> None:
+def test_damaged_compressed_data_is_read_or_reported(noise: bytes, pack: object) -> None:
     packed = pack(SECRET)  # type: ignore[operator]
     for data in (packed[: len(noise)], packed + noise, noise + packed):
         assert "Quartermaine" in texts(data) or not searched(data) or data == packed[: len(noise)]
@@ -79,21 +79,23 @@ def test_no_damage_breaks_it(noise: bytes, pack: object) -> None:
 
 @pytest.mark.parametrize("mark", [b"\xfe\xff", b"\xff\xfe"])
 @pytest.mark.parametrize("pack", [bz2.compress, lzma.compress, gzip.compress])
-def test_compressed_data_behind_a_mark_of_utf_16_is_no_text(mark: bytes, pack: object) -> None:
+def test_compressed_data_after_a_utf_16_byte_order_mark_is_not_text(
+    mark: bytes, pack: object
+) -> None:
     packed = pack(SECRET)  # type: ignore[operator]
     for data in (mark + packed, mark + packed + b"\0"):
         assert not searched(data)
     assert searched(mark + "naïve 日本".encode("utf-16-be" if mark[0] == 0xFE else "utf-16-le"))
 
 
-def test_a_chain_that_is_too_deep_is_not_searched() -> None:
+def test_a_chain_of_wrappings_that_is_too_deep_is_not_searched() -> None:
     data = SECRET
     for _ in range(opening.MAX_LAYER_DEPTH + 1):
         data = bz2.compress(data)
     assert not searched(data)
 
 
-def test_a_bomb_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decompression_bomb_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "LARGEST_LAYER", 1 << 16)
     assert not searched(bz2.compress(bytes(1 << 20)))
     packed = io.BytesIO()
@@ -102,7 +104,7 @@ def test_a_bomb_is_not_searched(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not searched(packed.getvalue())
 
 
-def test_a_file_too_large_to_hold_is_text_or_is_told(
+def test_a_file_too_large_for_memory_is_text_or_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(opening, "LARGEST_LAYER", 1 << 17)
@@ -115,7 +117,7 @@ def test_a_file_too_large_to_hold_is_text_or_is_told(
     assert any(layer.text is None for layer in layers_of_file(packed))
 
 
-def test_a_folder_with_a_member_that_nobody_reads_is_not_clean(tmp_path: Path) -> None:
+def test_a_folder_with_an_unreadable_archive_is_not_clean(tmp_path: Path) -> None:
     (tmp_path / "note.txt").write_text("Slept well.\n")
     assert check_release(tmp_path, (), None).clean
     (tmp_path / "scan.7z").write_bytes(hidden()["7z"])

@@ -1,4 +1,6 @@
-"""A release loaded into PostgreSQL, a DuckDB file and a folder of Parquet: whole, once, or not."""
+"""A release loaded into PostgreSQL, a DuckDB file and a Parquet folder: completely and once, or not
+at all.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,7 @@ def _released(url: str, out: Path, resume: bool = False, pause: float = 0) -> Pa
 
 
 @pytest.mark.parametrize("driver", ["postgresql", "postgresql+psycopg", "duckdb"])
-def test_types_and_cells_arrive_as_they_were(
+def test_types_and_cells_are_loaded_unchanged(
     own_database: str, tmp_path: Path, driver: str
 ) -> None:
     if driver == "duckdb":
@@ -98,15 +100,17 @@ def test_types_and_cells_arrive_as_they_were(
     assert found == [ROWS[0], ROWS[2], ROWS[1]]
 
 
-def test_inserts_load_what_copies_load(own_database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The way of all servers but PostgreSQL."""
+def test_inserts_load_the_same_rows_as_copies(
+    own_database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All servers except PostgreSQL are loaded with inserts."""
     monkeypatch.setattr(database_target, "_copy_rows", database_target._insert_rows)
     target_of(f"{own_database}?schema=b").load(_typed())
     found = _asked(own_database, "select * from b.typed order by n nulls last")
     assert found == [ROWS[0], ROWS[2], ROWS[1]]
 
 
-def test_from_a_database_to_a_database(ward: str, tmp_path: Path) -> None:
+def test_a_release_of_a_database_is_loaded_into_a_database(ward: str, tmp_path: Path) -> None:
     out = _released(ward, tmp_path / "out")
     target = target_of(f"{ward}?schema=research")
     loaded = load_release(out, target)
@@ -120,7 +124,7 @@ def test_from_a_database_to_a_database(ward: str, tmp_path: Path) -> None:
     assert _asked(ward, "select count(*) from research.person") == [(40,)]
 
 
-def test_a_full_target_is_refused_and_stays(ward: str, tmp_path: Path) -> None:
+def test_a_target_with_content_is_refused_and_left_unchanged(ward: str, tmp_path: Path) -> None:
     out = _released(ward, tmp_path / "out")
     for path, content in (("x.duckdb", b"x"), ("folder/f", b"x")):
         (tmp_path / path).parent.mkdir(exist_ok=True)
@@ -139,7 +143,7 @@ def test_a_full_target_is_refused_and_stays(ward: str, tmp_path: Path) -> None:
     assert (tmp_path / "x.duckdb").read_bytes() == (tmp_path / "folder" / "f").read_bytes() == b"x"
 
 
-def test_what_its_job_did_not_write_is_not_loaded(ward: str, tmp_path: Path) -> None:
+def test_files_that_the_job_did_not_write_are_not_loaded(ward: str, tmp_path: Path) -> None:
     out = _released(ward, tmp_path / "out")
     target = target_of(f"{ward}?schema=research")
 
@@ -163,7 +167,7 @@ def test_what_its_job_did_not_write_is_not_loaded(ward: str, tmp_path: Path) -> 
 def test_a_held_release_never_reaches_the_database(
     ward: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """Each patient is alone with a weight, which the policy's limit of risk does not permit."""
+    """Each patient has a unique weight, which the policy's risk limit does not permit."""
     _asked(ward, "alter table person add weight int")
     _asked(ward, "update person set weight = person_id % 100")
     policy = tmp_path / "limit.yaml"
@@ -212,7 +216,7 @@ def test_folders_are_partitioned_by_released_cells(ward: str, tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("kind", ["database", "duckdb", "folder"])
-def test_killed_anywhere_in_a_load_nothing_is_half(
+def test_a_killed_load_leaves_no_partial_release(
     ward: str, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     out = _released(ward, tmp_path / "out")
@@ -226,7 +230,7 @@ def test_killed_anywhere_in_a_load_nothing_is_half(
             finally:
                 os._exit(0)
         code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        # Three tables: the fourth death never comes.
+        # There are three tables, so the fourth run is not killed.
         assert code == (-signal.SIGKILL if at < 3 else 0)
         if at < 3:
             _until_rolled_back(ward)
@@ -244,7 +248,7 @@ def _until_rolled_back(url: str) -> None:
 
 
 def _load_and_die(out: Path, to: str, at: int) -> None:
-    """Load, and die in the rows of one of the tables."""
+    """Load, and die while the rows of one of the tables are read."""
     from dataclasses import replace
 
     from deid.release import loading as load
@@ -264,15 +268,16 @@ def _load_and_die(out: Path, to: str, at: int) -> None:
     load_release(out, target_of(to))
 
 
-def test_killed_at_random_points_the_rows_are_the_same(
+def test_scrub_and_load_killed_at_random_points_give_the_same_rows(
     ward: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From the reading of the database to the last row of the load."""
-    # A process that is killed leaves its copy of the tables.
+    """The kills fall anywhere between reading the database and loading the last row."""
+    # A killed process leaves its copy of the tables behind.
     (tmp_path / "copies").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "copies"))
     queries = [f"select * from {{}}.{t} order by 1, 2" for t in ("person", "note", "lab")]
-    # Only this schema is read: the release is loaded into another of the same database.
+    # Only this schema is read, because the release is loaded into another schema of the same
+    # database.
     source = f"{ward}?schema=public"
     chance, killed, out, to = random.Random(25), 0, tmp_path / "out", f"{ward}?schema=research"
     whole = load_release(_released(source, tmp_path / "one"), target_of(f"{ward}?schema=one"))
@@ -301,13 +306,13 @@ def test_killed_at_random_points_the_rows_are_the_same(
     assert load_release(out, target_of(to)).before
 
 
-def test_a_fault_of_ours_is_no_fault_of_the_database(
+def test_a_fault_of_our_code_is_not_reported_as_one_of_the_database(
     own_database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def broken(*_: object) -> int:
         raise KeyError("Hoekstra")
 
-    # The code of a driver raises it, then our own.
+    # First the code of a driver raises the error, then our own code.
     monkeypatch.setattr(database_target, "_copy_rows", broken)
     for module, expected in (("psycopg.cursor", DeidError), ("deid.formats.x", KeyError)):
         broken.__globals__["__name__"] = module

@@ -1,4 +1,4 @@
-"""Who ran a job, and with what: told in full, and without a value."""
+"""The run record: who ran a job and with which software, in full and without a value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_times_are_in_utc_and_come_from_the_clock() -> None:
     assert run.version and run.processor
 
 
-def test_without_a_name_it_is_the_user_of_the_system() -> None:
+def test_without_a_name_the_operator_is_the_system_user() -> None:
     run = begin_run("deid scrub", None, lambda: datetime.now(UTC))
     assert run.operator == user_from_environment() != ""
 

@@ -1,4 +1,4 @@
-"""The figures of what the engine misses belong to the model that ships, and to no other."""
+"""The figures for what the engine misses belong to the shipped model and to no other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_another_model_has_no_figure() -> None:
     assert measured_misses({}) == {}
 
 
-def test_the_spans_are_those_of_the_corpora_they_name() -> None:
+def test_the_numbers_of_spans_are_those_of_the_named_corpora() -> None:
     figures = measured_misses(describe())
     counts: Counter[str] = Counter()
     for name in figures[ALL].source.split(" and "):
@@ -39,7 +39,7 @@ def test_the_spans_are_those_of_the_corpora_they_name() -> None:
     assert figures[ALL].spans == by_word.total()
 
 
-def test_each_interval_holds_its_share() -> None:
+def test_each_interval_contains_its_estimate() -> None:
     for figure in measured_misses(describe()).values():
         assert 0 <= figure.low <= figure.share <= figure.high <= 1
         assert figure.high > 0  # no figure is a proof

@@ -1,4 +1,4 @@
-"""The search of linked rows by cell finds what a search of each record finds."""
+"""The search of linked rows by cell finds the same as a search of each record."""
 
 from __future__ import annotations
 
@@ -67,7 +67,9 @@ def written(value: KnownValue, chance: random.Random) -> str:
 
 
 def spelled(text: str, chance: random.Random) -> str:
-    """The text as the search must still see it: escaped, encoded, hashed, in other characters."""
+    """The text in a form that the search must still recognize: escaped, encoded, hashed, or in
+    other characters.
+    """
     data, key = text.encode(), "".join(letter_and_digit_runs(text))
     folded = base64.b64encode(f"x {text} {'z' * chance.randrange(90)}".encode()).decode()
     return chance.choice(
@@ -112,7 +114,7 @@ def owners_of(keys: list[Owner], persons: PersonNumbers) -> RowOwners:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("leave", [(), (I.DATES,)], ids=["all", "dates stay"])
-def test_linked_rows_hold_what_their_records_hold(
+def test_linked_rows_have_the_hits_of_their_records(
     seed: int, leave: tuple[I, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(linked_search, "LINKED_ROWS", 64)

@@ -1,4 +1,4 @@
-"""The packed forms of many patients find what a dictionary of the same forms finds."""
+"""The packed forms of many patients find the same as a dictionary of these forms."""
 
 from __future__ import annotations
 
@@ -64,11 +64,9 @@ def texts(people: list[KnownValues], chance: random.Random, count: int = 400) ->
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_packed_forms_see_what_a_dictionary_sees(seed, monkeypatch):
+def test_packed_forms_find_what_a_dictionary_finds(seed, monkeypatch):
     monkeypatch.setattr(packed_forms, "CHUNK", 64)  # forms of several chunks
-    monkeypatch.setattr(
-        hashed_runs, "RUNS_AT_ONCE", 4
-    )  # stretches that run over the end of a block
+    monkeypatch.setattr(hashed_runs, "RUNS_AT_ONCE", 4)  # runs that cross the end of a block
     chance = random.Random(seed)
     people = [person(chance) for _ in range(20)]
     forms = [form for known in people for form in forms_of(known)]
@@ -82,7 +80,7 @@ def test_packed_forms_see_what_a_dictionary_sees(seed, monkeypatch):
     assert seen > 500
 
 
-def test_a_hash_of_any_form_is_seen_and_no_other(monkeypatch):
+def test_the_hash_of_a_form_is_found_and_no_other_hash(monkeypatch):
     monkeypatch.setattr(packed_forms, "CHUNK", 16)
     forms = [form for form in forms_of(person(random.Random(1))) if form.scope == ANYWHERE]
     packed, held = PackedForms(forms), FormIndex(forms)
@@ -95,7 +93,7 @@ def test_a_hash_of_any_form_is_seen_and_no_other(monkeypatch):
     assert packed.look_for_digests(hashlib.sha256(b"nobody").hexdigest()) == []
 
 
-def test_memory_is_some_bytes_a_form():
+def test_packed_forms_take_less_than_sixteen_bytes_each():
     numbers = np.random.default_rng(3).permutation(10**7)[:50_000].tolist()
     known = [(str(n), KnownValues((KnownValue(I.SSNS, f"{n + 10**8}"),))) for n in numbers]
     search = ResidualSearch(known)
@@ -107,7 +105,7 @@ def test_memory_is_some_bytes_a_form():
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_text_that_is_sifted_out_holds_no_form(seed):
+def test_a_text_excluded_by_the_prefilter_contains_no_form(seed):
     chance = random.Random(seed)
     people = [person(chance) for _ in range(40)]
     sifted = 0
@@ -136,12 +134,12 @@ def test_months_that_are_other_words_need_a_capital(written: str, key: str, need
 
 
 @pytest.mark.parametrize("written", ["2023-01-05", "3/9/58", "11/12/13", "2024-02-29", "12-May-99"])
-def test_the_keys_of_a_day_are_those_of_its_forms(written: str) -> None:
+def test_the_keys_of_a_date_are_those_of_its_forms(written: str) -> None:
     (day,) = known_days([KnownValue(I.DATES, written)])
     assert day_keys(day) == {form.key for form in day_forms(day)}
 
 
-def test_a_place_is_asked_about_again_once_cells_are_added() -> None:
+def test_a_place_is_checked_again_after_cells_are_added() -> None:
     column, index = KnownColumn(0, I.PLACES, "patient", "city"), ValueIndex.of(["Reno"])
     assert not index.meets_cell(column, "Vernon") and not index.meets_cell(column, "Vernon")
     index.add(["seen in Vernon"])

@@ -1,4 +1,4 @@
-"""The independent search must see what a scrub may leave, and must not see what may stay."""
+"""The independent search must find what a scrub may leave and must not report what may stay."""
 
 from __future__ import annotations
 
@@ -134,14 +134,14 @@ LEFT = [(word, form) for word, forms in FORMS.items() for form in forms]
 
 
 @pytest.mark.parametrize(("word", "left"), LEFT)
-def test_what_is_left_of_its_patient_is_seen(word, left):
+def test_every_remaining_form_of_a_known_value_is_found(word, left):
     assert word in words(f"Seen today. {left} was there.")
     assert word in words(left)
 
 
 @pytest.mark.parametrize(("word", "left"), LEFT)
-def test_layers_do_not_hide_it(word, left):
-    """Escapes and encodings of what is left."""
+def test_escapes_and_encodings_do_not_hide_a_known_value(word, left):
+    """The same forms, escaped and encoded."""
     if not left.isascii() or "\n" in left or "ending" in left or "xxx" in left:
         pytest.skip("told from its surroundings")
     padded = f"note: {left} end of the note"
@@ -162,14 +162,14 @@ def test_layers_do_not_hide_it(word, left):
 
 
 @pytest.mark.parametrize("zero", "٠۰०০๐０")
-def test_digits_of_another_script_are_digits(zero):
+def test_digits_of_another_script_are_read_as_digits(zero):
     number = "".join(chr(ord(zero) + int(digit)) for digit in "00402817")
     assert words(f"Number {number}, well.") == {"mrns"}
 
 
 @pytest.mark.parametrize("dress", DRESSES)
 @pytest.mark.parametrize("place", PLACES)
-def test_a_dressed_value_is_seen(dress, place):
+def test_a_value_in_another_spelling_is_found(dress, place):
     known = KnownValues(
         (
             KnownValue(I.NAMES, "Bont\u00e9", part="last"),
@@ -191,7 +191,7 @@ def test_a_dressed_value_is_seen(dress, place):
     ],
     ids=range(10),
 )
-def test_hostile_texts_are_opened_in_time(text):
+def test_hostile_texts_are_decoded_in_time(text):
     began = time.process_time()
     assert sum(1 for _ in text_layers(text)) < 200
     assert time.process_time() - began < 4.0
@@ -214,7 +214,7 @@ def test_base64_folded_as_in_mail_is_read():
         "object identifier 1.3.10.58.2 and 2.1958.3.10.1, version 3.10.58.1",
     ],
 )
-def test_what_may_stay_is_not_seen(text):
+def test_text_that_may_stay_is_not_reported(text):
     assert words(text) == set()
 
 
@@ -227,7 +227,7 @@ def test_what_may_stay_is_not_seen(text):
         "12/25 of the tablets",
     ],
 )
-def test_everyday_words_states_and_placeholders_are_not_seen(text):
+def test_everyday_words_states_and_placeholders_are_not_reported(text):
     assert words(text, "b") == set()
 
 
@@ -246,11 +246,11 @@ POSTAL = KnownValues((KnownValue(I.PLACES, "13070", part="zip"),))
         ("platelets 13070; WBC: 13070; CPT 13070; $13070", False),
     ],
 )
-def test_a_postal_code_is_no_part_of_a_figure(text, seen):
+def test_a_postal_code_is_not_found_inside_a_measurement(text, seen):
     assert bool(search_texts([(1, "p", text)], [("p", POSTAL)]).hits) is seen
 
 
-def test_words_of_the_clinic_are_no_user_names():
+def test_clinical_words_are_not_taken_for_user_names():
     known = KnownValues(
         (
             KnownValue(I.EMAILS, "radiology@valleynet.example"),
@@ -266,20 +266,20 @@ def test_words_of_the_clinic_are_no_user_names():
         assert search_texts([(1, "p", left)], [("p", known)]).hits
 
 
-def test_among_capitals_an_everyday_name_in_another_order_needs_its_comma():
+def test_in_capitals_an_everyday_name_in_reverse_order_needs_its_comma():
     assert words("SUMMERS HOPE FOR MORE", "b") == set()
     assert words("NAME: SUMMERS,HOPE", "b") == {"names"}
     assert words("Name: Summers Hope", "b") == {"names"}
     assert words("She has Hope. Summers are worse.", "b") == set()
 
 
-def test_an_everyday_name_is_seen_in_full():
+def test_an_everyday_name_is_found_only_in_full():
     assert words("Hope Summers came", "b") == {"names"}
     assert words("SUMMERS, HOPE", "b") == {"names"}
     assert words("in hope summers pass", "b") == set()
 
 
-def test_what_is_known_of_another_counts_only_where_it_is_distinctive():
+def test_a_known_value_of_another_patient_counts_only_if_distinctive():
     own = ("theodora", "March 10, 1958", "05301", "Brattleboro", "402817", "555-0143")
     assert all(words(text, "a") for text in own)
     assert not any(words(text, "b") for text in own)
@@ -330,7 +330,7 @@ def test_a_file_name_counts():
     "value", ["912-34-4471", "912344471", "00402817", "tmarchettilowe@valleynet.example"]
 )
 @pytest.mark.parametrize("digest", ["md5", "sha1", "sha256"])
-def test_an_unkeyed_hash_of_a_value_is_a_value(value, digest):
+def test_an_unkeyed_hash_of_a_known_value_is_found(value, digest):
     squeezed = "".join(c for c in value if c.isalnum())
     for form in {squeezed, value} if value[0].isdigit() else {squeezed}:
         text = f"id {hashlib.new(digest, form.encode()).hexdigest()} ok"
@@ -338,7 +338,7 @@ def test_an_unkeyed_hash_of_a_value_is_a_value(value, digest):
 
 
 @pytest.mark.parametrize(("times", "seen"), [(1, True), (3, True), (4, False)])
-def test_encodings_and_archives_are_opened_three_deep(times, seen):
+def test_encodings_and_archives_are_opened_three_layers_deep(times, seen):
     text = "seen today: Theodora Marchetti-Lowe, of Brattleboro"
     data = text.encode()
     for _ in range(times):
@@ -354,7 +354,7 @@ def test_short_texts_in_hex_and_base64_are_read(text):
     assert words(base64.b64encode(text.encode().ljust(14)).decode()) == words(text)
 
 
-def test_a_value_across_two_pieces_of_a_file_is_seen(tmp_path):
+def test_a_value_across_two_chunks_of_a_file_is_found(tmp_path):
     path = tmp_path / "big.txt"
     path.write_bytes(b"x" * (CHUNK_BYTES - 12) + b" Theodora Marchetti-Lowe " + b"y " * 1000)
     run = ResidualSearch(KNOWN)
@@ -382,7 +382,7 @@ def hits_of(identifier: I, value: str, text: str, part: str = "") -> int:
         (I.ACCOUNTS, "A1B2C", "account a1-b2c"),
     ],
 )
-def test_the_shortest_forms_that_tell_are_seen(identifier, value, text):
+def test_the_shortest_distinctive_forms_are_found(identifier, value, text):
     assert hits_of(identifier, value, text) == 1
 
 
@@ -400,7 +400,7 @@ def test_the_shortest_forms_that_tell_are_seen(identifier, value, text):
         (I.ACCOUNTS, "A1B2", "account a1-b2"),
     ],
 )
-def test_what_is_too_short_or_says_nothing_is_not_sought(identifier, value, text):
+def test_short_or_uninformative_values_are_not_searched_for(identifier, value, text):
     assert hits_of(identifier, value, text) == 0
 
 
@@ -413,17 +413,17 @@ def test_what_is_too_short_or_says_nothing_is_not_sought(identifier, value, text
         ("Long Lake", "by the long lake", 0),
     ],
 )
-def test_a_town_is_seen_by_a_word_that_tells_or_by_its_capitals(town, text, seen):
+def test_a_town_is_found_by_a_distinctive_word_or_by_its_capitals(town, text, seen):
     assert hits_of(I.PLACES, town, text, "city") == seen
 
 
-def test_no_form_runs_from_one_cell_into_the_next():
+def test_no_form_spans_two_cells():
     run = ResidualSearch(KNOWN)
     run.records(1, [(1, ("912", "34", "4471"), "a"), (2, ("802", "5550143"), "a")])
     assert run.result().hits == 0
 
 
-def test_a_column_of_numbers_that_meets_a_number_by_chance_does_not_hold():
+def test_a_chance_match_in_a_column_of_numbers_is_no_hit():
     rows = [(n, (str(40000 + n * 7),), "b") for n in range(1, 1000)]
     chance = ResidualSearch(KNOWN)
     chance.records(1, [*rows, (1000, ("44019",), "b")])
@@ -433,18 +433,18 @@ def test_a_column_of_numbers_that_meets_a_number_by_chance_does_not_hold():
     assert column.result().hits == 49
 
 
-def test_words_that_the_policy_leaves_are_not_searched():
+def test_identifiers_that_the_policy_leaves_are_not_searched_for():
     assert words("born 03/10/1958 in Brattleboro", leave={I.DATES, I.PLACES}) == set()
 
 
-def test_what_a_record_says_is_known_is_searched():
+def test_known_values_of_a_record_are_searched_for():
     known = KnownValues.of({"names": ["Zebulon Quartermaine"]})
     run = ResidualSearch([])
     run.records(1, [(1, ("Seen: Quartermaine",), known)])
     assert run.result().by_word == {I.NAMES: 1}
 
 
-def test_nothing_tells_a_value():
+def test_no_result_of_the_search_shows_a_value():
     found = search_texts(
         [(1, "a", "Theodora Marchetti-Lowe, 912-34-4471, 118 Canal Street")], KNOWN
     )
@@ -466,7 +466,7 @@ def test_any_text_and_any_bytes_can_be_searched(text):
 
 @given(st.binary(max_size=300))
 @settings(max_examples=150, deadline=None)
-def test_broken_archives_do_not_stop_it(data):
+def test_broken_archives_do_not_stop_the_search(data):
     for head in (b"", b"\x1f\x8b", b"PK\x03\x04", b"\xff\xfe"):
         assert isinstance(search_texts([], KNOWN, [("n", head + data)]), Residual)
 
@@ -477,14 +477,16 @@ def test_broken_archives_do_not_stop_it(data):
     st.text(alphabet="abc xyz.,\n", max_size=60),
 )
 @settings(max_examples=200, deadline=None)
-def test_surroundings_make_no_difference(left, before, after):
+def test_surrounding_text_makes_no_difference(left, before, after):
     word, value = left
     assert word in words(f"{before}. {value} {after}")
 
 
 @pytest.mark.parametrize("known", ["03/10/27", "10-Mar-27"])
 @pytest.mark.parametrize("left", ["3/10/1927", "2027-03-10", "03/10/27", "03102027"])
-def test_a_day_of_a_two_digit_year_is_looked_for_in_either_century(known: str, left: str) -> None:
+def test_a_date_with_a_two_digit_year_is_searched_for_in_both_centuries(
+    known: str, left: str
+) -> None:
     values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
     assert search_texts([(1, "p", f"Seen {left} here")], [("p", values)]).hits
     assert not search_texts([(1, "p", "Seen 3/11/1927 here")], [("p", values)]).hits
@@ -498,7 +500,7 @@ def test_a_day_of_a_two_digit_year_is_looked_for_in_either_century(known: str, l
         "1958-03-10T00:00:00",
     ],
 )
-def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
+def test_a_known_date_is_read_in_the_notation_of_any_system(known: str) -> None:
     values = KnownValues((KnownValue(I.DATES, known, part="birth"),))
     for left in ("1958-03-10", "3/10/58", "born March 10th"):
         assert search_texts([(1, "p", left)], [("p", values)]).hits
@@ -507,7 +509,7 @@ def test_a_known_day_is_read_however_its_system_writes_it(known: str) -> None:
 @pytest.mark.parametrize(
     "day, said", [(1, "1st"), (2, "2nd"), (3, "3rd"), (12, "12th"), (23, "23rd")]
 )
-def test_a_day_is_found_by_its_ordinal(day: int, said: str) -> None:
+def test_a_date_is_found_by_its_ordinal_day(day: int, said: str) -> None:
     values = KnownValues((KnownValue(I.DATES, f"1958-06-{day:02}", part="birth"),))
     for left in (f"born {said} June", f"born the {said} of June", f"born June {said}"):
         assert search_texts([(1, "p", left)], [("p", values)]).hits
@@ -516,7 +518,7 @@ def test_a_day_is_found_by_its_ordinal(day: int, said: str) -> None:
 
 @pytest.mark.parametrize("width", [64, 76])
 @pytest.mark.parametrize("break_", ["\n", "\r\n", "\n "])
-def test_base64_that_mail_folded_within_the_value_is_joined(width: int, break_: str) -> None:
+def test_base64_folded_within_the_value_is_joined(width: int, break_: str) -> None:
     before = "nothing to see here, " * 4
     code = base64.b64encode(
         f"{before[: width * 3 // 4 - 10]}(802) 555-0143 {before}".encode()
@@ -536,17 +538,17 @@ def test_base64_that_mail_folded_within_the_value_is_joined(width: int, break_: 
         "\\u84?heodora",
     ],
 )
-def test_an_escaped_letter_hides_no_name(text: str) -> None:
+def test_an_escaped_letter_does_not_hide_a_name(text: str) -> None:
     assert words(f"Seen: {text} was here.") == {"names"}
 
 
 @pytest.mark.parametrize("text", ["mail to P.O. Box 4417", "PO BOX 4417", "pob: box 4417"])
-def test_a_box_is_an_address_by_itself(text: str) -> None:
+def test_a_post_office_box_alone_is_an_address(text: str) -> None:
     known = KnownValues((KnownValue(I.PLACES, "PO Box 4417", part="street"),))
     assert [hit.kind for hit in search_texts([(1, "c", text)], [("c", known)]).places] == ["box"]
 
 
-def test_a_number_is_seen_without_the_letters_in_front_of_it() -> None:
+def test_a_number_is_found_without_its_leading_letters() -> None:
     known = KnownValues((KnownValue(I.MRNS, "H4402817"),))
     found = search_texts([(1, "c", "chart 4402817 pulled")], [("c", known)])
     assert [hit.kind for hit in found.places] == ["code without its letters"]

@@ -1,4 +1,4 @@
-"""A small release to review: what finds its names, a clock, and a session on it."""
+"""A small release to review: a finder for its names, a clock, and a review session."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def release(inputs: Path, out: Path) -> tuple[Path, Path]:
 
 
 def minutes() -> Callable[[], datetime]:
-    """A clock by which a minute goes by whenever it is asked."""
+    """A clock that advances by one minute whenever it is read."""
     asked = count()
     return lambda: NOW + timedelta(minutes=next(asked))
 

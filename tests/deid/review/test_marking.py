@@ -1,4 +1,4 @@
-"""Marks of more than one place, corrected edges, and what undo takes back."""
+"""Marks at more than one place, corrected edges, and what undo reverts."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ def miss_zoe(review: ReviewSession, number: int = 0, name: str = "ann") -> None:
 
 
 def spans(review: ReviewSession, number: int) -> list[tuple[str, str]]:
-    """Verdict and original text of the marks on a note."""
+    """Verdict and original text of each mark on a note."""
     text = TEXT.format(number + 1)
     marks = review.marks.of_note(review.note(number).place)
     return sorted((m.verdict, text[slice(*m.original)]) for m in marks if m.original)
 
 
-def test_missed_text_is_marked_alike_in_the_note_then_in_the_sample_and_undone_in_one_step(
+def test_missed_text_is_marked_everywhere_in_the_note_then_in_the_sample_and_undone_in_one_step(
     job: tuple[Path, Path],
 ) -> None:
     review = sit(job)
@@ -60,7 +60,7 @@ def test_missed_text_is_marked_alike_in_the_note_then_in_the_sample_and_undone_i
     assert mark_alike(review, 0, "ann", "note") == (0, 0)
     assert mark_alike(review, 0, "ann", "sample") == (10, 5)
     assert len(review.marks.standing()) == 12
-    # Each decision is an event of its own, without text, and outlives the server.
+    # Each decision is a separate event without text, and it survives a restart of the server.
     assert sum(event.kind == "mark" for event in review.ledger.events()) == 12
     assert "Zoë" not in event_log_path(job[1]).read_bytes().decode("latin-1")
     review.ledger.close()
@@ -79,14 +79,15 @@ def test_a_verdict_is_applied_to_the_same_original_text_alone(job: tuple[Path, P
     judge(review, 0, "ann", 1, 0, "stay", "")
     judge(review, 3, "ann", 1, 1, "right", "")
     judge(review, 0, "ann", 1, 0, "wrong_word", "places")
-    # "Ada Stone" twice in each of six notes; the one judged and the one judged right stay.
+    # "Ada Stone" is twice in each of six notes; the judged one and the one judged correct keep
+    # their verdict.
     assert mark_alike(review, 5, "ann", "sample") == (10, 6)
     verdicts = [(m.verdict, m.word) for m in review.marks.standing()]
     assert verdicts.count(("wrong_word", "places")) == 11
     assert verdicts.count(("right", "names")) == 1
 
 
-def test_alike_needs_a_mark_and_originals(job: tuple[Path, Path]) -> None:
+def test_marking_all_alike_needs_a_mark_and_originals(job: tuple[Path, Path]) -> None:
     review = sit(job, originals=False)
     for expected in ("nothing-marked", "originals-needed"):
         with pytest.raises(DeidError) as caught:
@@ -97,12 +98,14 @@ def test_alike_needs_a_mark_and_originals(job: tuple[Path, Path]) -> None:
         mark_alike(review, 0, "ann", "everything")
 
 
-def test_a_seeded_leak_that_all_alike_points_out_measures_nobody(job: tuple[Path, Path]) -> None:
+def test_a_seeded_leak_marked_by_all_alike_does_not_measure_the_reviewer(
+    job: tuple[Path, Path],
+) -> None:
     review = sit(job, seeded=3)
     first, second, third = (review.batch.number(leak.place) for leak in review.seeded)
     planted = review.planted_cell(review.note(first), 1)
     assert planted.at is not None
-    review.finish(third, "ann", 60)  # read without seeing it: a miss of the reviewer
+    review.finish(third, "ann", 60)  # the reviewer read the note without seeing it: a miss
     start = planted.at[0]
     miss(review, first, "ann", 1, "after", start, planted.at[1], "names")
     made, _ = mark_alike(review, first, "ann", "sample")
@@ -122,7 +125,7 @@ def test_a_span_that_was_too_short_leaks_its_rest_and_one_undo_takes_both_back(
     set_edges(review, 0, "ann", 1, 0, -1, "before", start, start + len("Ada Stone-Marsh"))
     assert spans(review, 0) == [("edges", "Ada Stone-Marsh"), ("missed", "Marsh")]
     assert record_review(review, NOW)
-    # Corrected again: the rest of before counts no more.
+    # The edge is corrected again: the earlier rest no longer counts.
     set_edges(review, 0, "ann", 1, 0, -1, "before", start, start + 3)
     assert spans(review, 0) == [("edges", "Ada")]
     review.finish(0, "ann", 60)
@@ -132,7 +135,7 @@ def test_a_span_that_was_too_short_leaks_its_rest_and_one_undo_takes_both_back(
     assert learned == ["Ada", "Ada Stone"]
     undo(review, "ann")
     assert spans(review, 0) == [("edges", "Ada Stone-Marsh"), ("missed", "Marsh")]
-    # A verdict on the change replaces the correction with all that came of it.
+    # A verdict on the change replaces the correction and everything that followed from it.
     judge(review, 0, "ann", 1, 0, "right", "")
     assert spans(review, 0) == [("right", "Ada Stone")]
     undo(review, "ann")
@@ -167,7 +170,7 @@ def test_without_originals_a_span_can_only_grow(job: tuple[Path, Path]) -> None:
             set_edges(review, 0, "ann", 1, 0, -1, "after", low, high)
 
 
-def test_the_sample_is_divided_and_the_shared_part_measures_agreement(
+def test_the_sample_is_divided_and_its_shared_part_measures_agreement(
     job: tuple[Path, Path],
 ) -> None:
     review = sit(job)
@@ -194,7 +197,7 @@ def test_the_sample_is_divided_and_the_shared_part_measures_agreement(
     judge(review, shared[1], "ben", 1, 0, "stay", "")
     team = team_json(review)
     [pair] = team["agreement"]
-    # Three notes, of each two changes; one text that ann missed and ben did not.
+    # Three notes with two changes each; ann missed one text that ben did not.
     assert pair["by_word"] == {
         "names": {"subjects": 7, "agreed": 5, "missed": (1, 0), "kappa": pytest.approx(5 / 19)}
     }
@@ -204,13 +207,13 @@ def test_the_sample_is_divided_and_the_shared_part_measures_agreement(
     assert first["marks"] == {"names": {"missed": 1}}
     assert second["marks"] == {"names": {"stay": 1}}
     assert 0 < first["words_a_minute"] < 600
-    # Evidence has the speed of each, and no value.
+    # The evidence has the speed of each reviewer, and no value.
     record_review(review, NOW)
     page = (job[1] / "_release" / "evidence.html").read_text("utf-8")
     assert f"{first['words_a_minute']} words a minute" in page
     manifest = (job[1] / "_release" / "manifest.json").read_text("utf-8")
     assert not any(value in page + manifest for value in ("Zo", "Quux", "Ada", "Stone"))
-    # The assignment stands in the log: it outlives the server, and is recorded once.
+    # The assignment is in the log: it survives a restart and is recorded once.
     review.ledger.close()
     again = sit(job)
     again.assign(("ann", "ben"), 0.5)

@@ -1,4 +1,4 @@
-"""A note that was clicked through counts as unread, whoever says otherwise."""
+"""A note that was only clicked through counts as unread, even if a reviewer marked it as read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.review.sampling.sampling_plan import Design, SampledNote, SamplingPlan
 from deid.review.status import ReviewStatus, review_status
 
 
-def test_the_floor() -> None:
+def test_the_minimum_reading_time_depends_on_the_words() -> None:
     assert Pace(WORDS_A_MINUTE + 1, 60).hurried
     assert not Pace(WORDS_A_MINUTE, 60).hurried
     assert Pace(1, 0).hurried
@@ -60,14 +60,14 @@ def test_clicked_through_notes_are_flagged_and_nothing_is_claimed() -> None:
 
 
 @pytest.mark.parametrize("slow", [1, 10, 18])
-def test_some_notes_at_leisure_do_not_pay_for_the_others(slow: int) -> None:
+def test_slowly_read_notes_do_not_make_up_for_fast_ones(slow: int) -> None:
     found = standing([3600.0] * slow + [0.3] * (READ - slow))
     assert not found.bound_claimed
     assert not found.finished
     assert (found.read, found.hurried) == (slow, READ - slow)
 
 
-def test_reading_again_makes_it_good() -> None:
+def test_a_note_read_again_slowly_counts() -> None:
     plan = sample()
     events = [
         Event(n, "", "ann", "read", (p.unit.file, p.unit.record), {"seconds": 5.0})

@@ -1,4 +1,4 @@
-"""The desk: marks on a release, seeded leaks, what is exported and learned, the hold."""
+"""The review session: marks on a release, seeded leaks, exports, learned terms, and holds."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def released(review: ReviewSession, number: int) -> str:
     return review.batch.cells(review.batch.notes[number])[0].after
 
 
-def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, Path]) -> None:
+def test_marks_survive_a_restart_and_the_page_cannot_alter_them(job: tuple[Path, Path]) -> None:
     review = sit(job)
     start = released(review, 0).index("Zoë")
     miss(review, 0, "ann", 1, "after", start, start + 8, "names")
@@ -59,7 +59,7 @@ def test_marks_outlive_the_desk_and_the_page_cannot_alter_them(job: tuple[Path, 
     assert event_log_path(job[1]).stat().st_mode & 0o077 == 0
 
 
-def test_both_sides_lead_to_the_same_text(job: tuple[Path, Path]) -> None:
+def test_marks_on_either_side_refer_to_the_same_text(job: tuple[Path, Path]) -> None:
     review = sit(job)
     original = text(1)
     start = original.index("left")
@@ -96,14 +96,14 @@ def test_originals_that_differ_are_refused(job: tuple[Path, Path]) -> None:
     assert caught.value.code == "originals-differ"
 
 
-def test_a_release_that_was_touched_is_refused(job: tuple[Path, Path]) -> None:
+def test_a_changed_release_cannot_be_reviewed(job: tuple[Path, Path]) -> None:
     (job[1] / "ward" / "1.txt").write_text("changed")
     with pytest.raises(DeidError) as caught:
         open_batch(job[1])
     assert caught.value.code == "release-changed"
 
 
-def test_comments_are_sealed_or_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
+def test_comments_are_encrypted_or_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
     review = sit(job)
     with pytest.raises(DeidError) as caught:
         review.comment(0, "ann", "Zoë is his wife")
@@ -141,13 +141,13 @@ def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
     assert (standing.sensitivity.seeded, standing.sensitivity.found) == (4, 3)
     assert standing.leaks == 0
     assert standing.bound > standing.uncorrected
-    # Share mode shows none of them: it would show an original.
+    # Share mode shows no seeded leak, because it would show an original.
     shared = json.dumps(note_json(review, missed, "ann", share=True))
     assert "Ada" not in shared
     assert not record_review(review, NOW)
 
 
-def test_text_behind_a_seeded_leak_is_marked_where_it_stands(job: tuple[Path, Path]) -> None:
+def test_text_after_a_seeded_leak_is_marked_at_its_place(job: tuple[Path, Path]) -> None:
     review = sit(job, seeded=6)
     assert review.seeded
     for leak in review.seeded:
@@ -221,7 +221,7 @@ def _at(pick: Pick) -> tuple[int, int]:
     return pick.unit.file, pick.unit.record
 
 
-def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Path) -> None:
+def test_exports_contain_marks_and_no_original(job: tuple[Path, Path], tmp_path: Path) -> None:
     review = sit(job)
     start = released(review, 0).index("Zoë")
     miss(review, 0, "ann", 1, "after", start, start + 8, "names")
@@ -249,7 +249,9 @@ def test_exports_hold_marks_and_no_original(job: tuple[Path, Path], tmp_path: Pa
         write_export(review, job[1] / "export", NOW)
 
 
-def test_what_is_learned(job: tuple[Path, Path], tmp_path: Path) -> None:
+def test_missed_and_wrong_texts_become_reviewer_lists(
+    job: tuple[Path, Path], tmp_path: Path
+) -> None:
     review = sit(job)
     start = released(review, 0).index("Zoë")
     miss(review, 0, "ann", 1, "after", start, start + 8, "names")
@@ -274,20 +276,20 @@ def test_strata_by_folder(job: tuple[Path, Path]) -> None:
     assert plan.sizes == {"clinic": 3, "ward": 3}
 
 
-def test_every_cell_is_aligned_as_the_log_says(job: tuple[Path, Path]) -> None:
+def test_every_cell_is_aligned_as_the_log_records(job: tuple[Path, Path]) -> None:
     batch: ReviewBatch = open_batch(job[1], (job[0],))
     assert all(is_aligned(cell) for note in batch.notes for cell in batch.cells(note))
     assert "Ada" not in repr(batch)
 
 
-def test_hidden_characters_show_and_offsets_stay() -> None:
+def test_hidden_characters_are_shown_and_offsets_do_not_change() -> None:
     assert show_hidden_characters("a\u202eb\u200bc\x07") == "a◆b◆c◆"
     assert count_hidden_characters("a\u202eb\r\n") == 1
     assert show_hidden_characters("Zoë 😀 नमस्ते") == "Zoë 😀 नमस्ते"
 
 
-def test_kappa_by_hand() -> None:
-    # 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: observed 0.7, by chance 0.5.
+def test_kappa_of_two_reviewers_is_that_computed_by_hand() -> None:
+    # 20 yes-yes, 5 yes-no, 10 no-yes, 15 no-no: observed agreement 0.7, chance agreement 0.5.
     pairs = [("y", "y")] * 20 + [("y", "n")] * 5 + [("n", "y")] * 10 + [("n", "n")] * 15
     assert cohen_kappa(pairs) == pytest.approx(0.4)
     assert cohen_kappa([]) is None
@@ -295,7 +297,7 @@ def test_kappa_by_hand() -> None:
     assert cohen_kappa([("y", "n"), ("n", "y")]) == -1.0
 
 
-def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_takes_it_away(
+def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_voids_the_signature(
     job: tuple[Path, Path],
 ) -> None:
     review = sit(job)
@@ -314,7 +316,7 @@ def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_takes_it_away(
     assert (signed["name"], signed["title"]) == ("Ann Reed", "Privacy officer")
     page = (folder / "evidence.html").read_text("utf-8")
     assert "<b>Ann Reed</b>, Privacy officer, signed this statement" in page
-    # The signature outlives the server, and what changes the result takes it away.
+    # The signature survives a restart, and any change of the result invalidates it.
     review.ledger.close()
     again = sit(job)
     assert again.marks.signature is not None
@@ -324,7 +326,7 @@ def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_takes_it_away(
     assert json.loads((folder / "manifest.json").read_text("utf-8"))["review"]["signed"] is None
 
 
-def test_a_leak_leaves_nothing_to_sign(job: tuple[Path, Path]) -> None:
+def test_a_release_with_a_leak_cannot_be_signed(job: tuple[Path, Path]) -> None:
     review = sit(job)
     for number in range(6):
         review.finish(number, "ann", 30)

@@ -1,4 +1,4 @@
-"""The HTTP interface answers in Presidio's shapes, and tells nobody a word of the request."""
+"""The HTTP interface answers in Presidio's formats and never repeats a word of the request."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_a_list_of_texts_gives_a_list_of_results(call: _Caller) -> None:
 CARD = "Card 4095-2609-9393-4932, IBAN IL150120690000003111111, lives in Maine."
 
 
-def test_values_have_the_types_of_presidio(call: _Caller) -> None:
+def test_values_get_the_entity_types_of_presidio(call: _Caller) -> None:
     _, found = call("/analyze", {"text": CARD})
     assert {"CREDIT_CARD", "IBAN_CODE", "LOCATION"} <= {r["entity_type"] for r in found}
     card, iban = "4095-2609-9393-4932", "IL150120690000003111111"
@@ -112,7 +112,7 @@ def test_values_have_the_types_of_presidio(call: _Caller) -> None:
     assert [CARD[r["start"] : r["end"]] for r in states] == ["Maine"]
 
 
-def test_a_number_is_named_by_its_value_not_by_its_label(call: _Caller) -> None:
+def test_the_type_of_a_number_depends_on_its_value_not_its_label(call: _Caller) -> None:
     text = "MRN: 123-45-6789"
     for asked in ([], ["US_SSN"], ["MEDICAL_RECORD_NUMBER"]):
         _, found = call("/analyze", {"text": text, "entities": asked})
@@ -136,7 +136,7 @@ def test_entities_threshold_and_allow_list(call: _Caller) -> None:
     assert "PHONE_NUMBER" not in {r["entity_type"] for r in rest}
 
 
-def test_recognizers_that_come_with_the_request(call: _Caller) -> None:
+def test_recognizers_in_the_request_are_used(call: _Caller) -> None:
     ticket = {
         "name": "desk",
         "supported_language": "en",
@@ -160,13 +160,13 @@ def test_a_pattern_that_linear_time_cannot_search_is_refused(call: _Caller, rege
     assert (status, told) == (400, {"error": "ad-hoc-recognizers-invalid"})
 
 
-def test_an_allow_list_of_patterns_lets_whole_values_stand(call: _Caller) -> None:
+def test_an_allow_list_of_patterns_keeps_whole_values(call: _Caller) -> None:
     asked = {"text": TEXT, "allow_list": ["802-[0-9-]+", "Ana"], "allow_list_match": "regex"}
     _, rest = call("/analyze", asked)
     assert {r["entity_type"] for r in rest} == {"PERSON", "DATE_TIME"}
 
 
-def test_the_decision_process_names_who_decided_and_no_word(call: _Caller) -> None:
+def test_the_decision_process_names_the_recognizer_and_no_word(call: _Caller) -> None:
     asked = {"text": TEXT, "entities": ["PHONE_NUMBER"], "return_decision_process": True}
     _, (found,) = call("/analyze", asked)
     told = found["analysis_explanation"]
@@ -174,7 +174,7 @@ def test_the_decision_process_names_who_decided_and_no_word(call: _Caller) -> No
     assert told["supportive_context_word"] == ""
 
 
-def test_encrypt_and_back(call: _Caller) -> None:
+def test_encrypted_values_can_be_decrypted(call: _Caller) -> None:
     key = {"type": "encrypt", "key": "0123456789abcdef"}
     found = [{"start": 4, "end": 12, "entity_type": "PERSON", "score": 0.9}]
     _, sealed = call(
@@ -189,7 +189,7 @@ def test_encrypt_and_back(call: _Caller) -> None:
     assert opened["text"] == TEXT
 
 
-def test_what_there_is(call: _Caller) -> None:
+def test_health_entities_and_recognizers_are_listed(call: _Caller) -> None:
     assert call("/health")[0] == 200
     assert "PERSON" in call("/supportedentities?language=en")[1]
     assert call("/recognizers?language=en")[1] == ["names"]
@@ -216,7 +216,7 @@ def test_what_there_is(call: _Caller) -> None:
         ),
     ],
 )
-def test_faults_are_codes(call: _Caller, path: str, body: Any, code: str) -> None:
+def test_faults_have_status_codes(call: _Caller, path: str, body: Any, code: str) -> None:
     assert call(path, body) == (400, {"error": code})
 
 
@@ -243,7 +243,7 @@ def test_faults_are_codes(call: _Caller, path: str, body: Any, code: str) -> Non
         ),
     ],
 )
-def test_errors_in_the_words_of_presidio(path: str, body: Any, error: tuple[str, int]) -> None:
+def test_errors_have_the_messages_of_presidio(path: str, body: Any, error: tuple[str, int]) -> None:
     from starlette.testclient import TestClient
 
     finder = Finder.load(model=False, reference_date=DAY)
@@ -263,7 +263,9 @@ def test_an_empty_text_stays_empty(call: _Caller) -> None:
 
 
 @pytest.mark.parametrize("name", ["surrogate_ahds", "custom", "canary-op", None])
-def test_operators_that_leave_the_machine_are_refused(call: _Caller, name: str | None) -> None:
+def test_operators_that_contact_another_machine_are_refused(
+    call: _Caller, name: str | None
+) -> None:
     found = [{"start": 0, "end": 3, "entity_type": "PERSON", "score": 1.0}]
     chosen = {"DEFAULT": {"type": name, "lambda": "canary"}}
     status, answer = call(
@@ -272,7 +274,7 @@ def test_operators_that_leave_the_machine_are_refused(call: _Caller, name: str |
     assert status == 422 and "canary" not in json.dumps(answer)
 
 
-def test_broken_json_unknown_paths_and_strangers(call: _Caller) -> None:
+def test_broken_json_unknown_paths_and_missing_tokens_are_refused(call: _Caller) -> None:
     assert call("/analyze", raw=b"{canary") == (400, {"error": "body-not-json"})
     assert call("/canary") == (404, {"error": "not-found"})
     assert call("/analyze", {"text": TEXT}, token="nobody") == (401, {"error": "unauthorized"})
@@ -291,7 +293,7 @@ def test_beyond_loopback_needs_a_token_and_tls(tmp_path: Path) -> None:
     assert caught.value.code == "token-short"
 
 
-def test_a_port_in_use_is_told() -> None:
+def test_a_port_in_use_is_reported() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
@@ -300,11 +302,11 @@ def test_a_port_in_use_is_told() -> None:
         assert caught.value.code == "port-taken"
 
 
-# -- who is answered, and how much ---------------------------------------------------------------
+# -- who is answered, and size limits ------------------------------------------------------------
 
 
 def _raw(origin: str, head: str, body: bytes = b"") -> tuple[int, str]:
-    """A request as it is written here: the status, and the whole answer."""
+    """Send a request exactly as written here; returns the status and the whole answer."""
     host, _, port = origin.partition("//")[2].rpartition(":")
     with socket.create_connection((host, int(port)), timeout=30) as line:
         line.sendall(head.replace("\n", "\r\n").encode() + b"\r\n\r\n" + body)
@@ -323,13 +325,13 @@ def _raw(origin: str, head: str, body: bytes = b"") -> tuple[int, str]:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("path", ["/health", "/supportedentities", "/nowhere"])
-def test_another_name_is_refused(call: _Caller, host: str, path: str) -> None:
+def test_an_unknown_host_name_is_refused(call: _Caller, host: str, path: str) -> None:
     head = f"GET {path} HTTP/1.1\nHost: {host}\nAuthorization: Bearer {TOKEN}\nConnection: close"
     status, answer = _raw(call.origin, head)
     assert status == 400 and "PERSON" not in answer
 
 
-def test_the_names_of_this_machine_are_answered(call: _Caller) -> None:
+def test_the_host_names_of_this_machine_are_answered(call: _Caller) -> None:
     for host in ("localhost", "LOCALHOST:8080", "127.0.0.1:3000", "[::1]", "[::1]:3000"):
         head = f"GET /health HTTP/1.1\nHost: {host}\nConnection: close"
         assert _raw(call.origin, head)[0] == 200, host
@@ -430,7 +432,9 @@ LONG = 500_001
         ("/deanonymize", {"text": "aa", "anonymizer_results": [SPAN] * 10_001}, "results-too-many"),
     ],
 )  # fmt: skip
-def test_more_than_the_bounds_is_refused(call: _Caller, path: str, body: Any, code: str) -> None:
+def test_requests_beyond_the_limits_are_refused(
+    call: _Caller, path: str, body: Any, code: str
+) -> None:
     assert call(path, body) == (413, {"error": code})
 
 
@@ -441,7 +445,7 @@ def test_an_allow_list_cannot_multiply_the_work(call: _Caller) -> None:
     assert call("/analyze", body) == (413, {"error": "patterns-too-costly"})
 
 
-def test_a_body_beyond_the_bounds_is_not_read(call: _Caller) -> None:
+def test_a_body_beyond_the_limits_is_not_read(call: _Caller) -> None:
     raw = b'{"text": "' + b"a" * (16 << 20) + b'"}'
     assert call("/analyze", raw=raw) == (413, {"error": "body-too-large"})
 
@@ -453,25 +457,25 @@ def test_a_body_beyond_the_bounds_is_not_read(call: _Caller) -> None:
         '{"text": "x"}'.encode("utf-16"), b'{"text": "x", "score_threshold": ' + b"9" * 5000 + b"}",
     ],
 )  # fmt: skip
-def test_a_body_that_nothing_can_read_is_no_fault_of_the_engine(call: _Caller, raw: bytes) -> None:
+def test_an_unreadable_body_is_not_reported_as_an_engine_fault(call: _Caller, raw: bytes) -> None:
     assert call("/analyze", raw=raw) == (400, {"error": "body-not-json"})
 
 
 @pytest.mark.parametrize("score", [10**400, float("inf"), float("nan"), -(10**12)])
-def test_scores_that_are_none(call: _Caller, score: float) -> None:
+def test_invalid_scores_are_refused(call: _Caller, score: float) -> None:
     status, _ = call("/analyze", {"text": "x", "score_threshold": score})
     assert status == 400
     body = {"text": "aa", "analyzer_results": [{**SPAN, "score": score}]}
     assert call("/anonymize", body) == (400, {"error": "analyzer-results-invalid"})
 
 
-def test_the_largest_answer_within_the_bounds_is_whole(call: _Caller) -> None:
+def test_the_largest_permitted_answer_is_complete(call: _Caller) -> None:
     body = {"text": "a" * 10_000, "entities": ["X"], "ad_hoc_recognizers": [_recognizer("a")]}
     status, found = call("/analyze", body)
     assert status == 200 and len(found) == 10_000
 
 
-def test_who_would_wait_too_long_is_told_so() -> None:
+def test_a_request_that_would_wait_too_long_is_refused() -> None:
     turns = RequestQueue(2, 100, 1)
     with turns.admit(), turns.admit():
         with pytest.raises(BadRequest) as caught, turns.admit():
@@ -481,7 +485,7 @@ def test_who_would_wait_too_long_is_told_so() -> None:
         pass
 
 
-def test_bodies_inside_are_bounded_together() -> None:
+def test_the_total_size_of_accepted_bodies_is_limited() -> None:
     turns = RequestQueue(9, 100, 1)
     with turns.admit() as hold:
         hold(60)
@@ -489,7 +493,7 @@ def test_bodies_inside_are_bounded_together() -> None:
             other(30)
             other(30)
         assert (caught.value.code, caught.value.status) == ("busy", 503)
-        with turns.admit() as other:  # what the refused request held is free again
+        with turns.admit() as other:  # the space of the refused request is free again
             other(40)
     with turns.admit() as hold:
         hold(100)
@@ -512,7 +516,7 @@ def test_a_whole_batch_waits_while_every_processor_searches(
         assert [status for status, _ in answers] == together.parties * [200]
 
 
-def test_any_address_needs_a_name_of_its_own() -> None:
+def test_listening_on_any_address_requires_a_host_name() -> None:
     pem = Path("x.pem")
     with pytest.raises(DeidError) as caught:
         ListenAddress(bind="0.0.0.0", certificate=pem, certificate_key=pem).check(TOKEN)

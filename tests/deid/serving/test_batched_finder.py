@@ -1,4 +1,4 @@
-"""Concurrent searches are joined, and each gets what it would have got alone."""
+"""Concurrent searches are joined, and each gets the same result as alone."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from safe_harbor import Identifier
 
 
 class Slow:
-    """Finds the whole text; counts how many search at once, and what they read together."""
+    """Finds the whole text; records how many searches run at once and what each reads together."""
 
     def __init__(self) -> None:
         self.batches: list[int] = []
@@ -48,7 +48,7 @@ def ask(finder: Any, calls: Sequence[list[str]]) -> list[Any]:
         return list(pool.map(one, calls))
 
 
-def test_each_call_gets_its_own_and_few_searches_serve_many() -> None:
+def test_each_call_gets_its_own_result_and_few_searches_serve_many_calls() -> None:
     finder = Slow()
     calls = [["x" * (1 + n), "y" * (50 + n)][: 1 + n % 2] for n in range(40)]
     assert ask(finder, calls) == [[len(text) for text in texts] for texts in calls]

@@ -1,4 +1,4 @@
-"""The OpenAPI document says what the service does, and /metrics says no value."""
+"""The OpenAPI document describes the service correctly, and /metrics contains no value."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TOKEN = "canary-token-0123456789"
 
 
 class Service:
-    """The application, asked without a socket."""
+    """The application, called without a socket."""
 
     def __init__(self) -> None:
         ticks = count()
@@ -80,7 +80,7 @@ def test_the_document_has_the_endpoints_and_the_version(service: Service, docume
                 assert service(method.upper(), path, {}, token="wrong-token-0123456")[0] == 401
 
 
-def test_the_keys_of_a_request_are_those_that_are_read(document: Any) -> None:
+def test_the_documented_request_keys_are_those_that_are_read(document: Any) -> None:
     read = {
         key
         for name in ("endpoints.py", "analyze_request.py")
@@ -93,7 +93,7 @@ def test_the_keys_of_a_request_are_those_that_are_read(document: Any) -> None:
     assert set(schemas["AnalyzeRequest"]["properties"]) == read
 
 
-def test_the_limits_are_those_of_the_service(document: Any) -> None:
+def test_the_documented_limits_are_those_of_the_service(document: Any) -> None:
     limits, schemas = RequestLimits(), document["components"]["schemas"]
     one, many = schemas["AnalyzeRequest"]["properties"]["text"]["oneOf"]
     recognizer = schemas["AdHocRecognizer"]["properties"]
@@ -119,7 +119,7 @@ def test_the_examples_are_answered_as_described(service: Service, document: Any,
         assert set(one) == set(schema["properties"]) == set(schema["required"])
 
 
-def test_metrics_count_and_hold_no_value() -> None:
+def test_metrics_count_requests_and_contain_no_value() -> None:
     service = Service()
     text = "Seen by Dr. Okafor on 03/14/2023."
     assert service("POST", "/analyze", {"text": text})[0] == 200

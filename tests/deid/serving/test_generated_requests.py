@@ -1,4 +1,4 @@
-"""Requests generated from the OpenAPI document, valid and invalid: no answer is a 500."""
+"""Requests generated from the OpenAPI document, valid and invalid: no response is a 500."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODES = ("positive", "negative")
 
 @pytest.fixture(scope="module")
 def schema() -> Any:
-    """The document, asked of the service with the smaller model."""
+    """The document, read from the service with the smaller model."""
     state = ServiceState(load_finder(DAY, fast=True), PresidioAnonymizer(DAY), ("names",))
     service = build_service(state)
 

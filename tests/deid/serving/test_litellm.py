@@ -1,4 +1,6 @@
-"""LiteLLM's Presidio guardrail: its requests replayed, and the client itself where installed."""
+"""LiteLLM's Presidio guardrail: its requests are replayed, and the client itself runs where it is
+installed.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ VALUES = {
     "MEDICAL_LICENSE": "1234567893",
 }
 CHUNK = 500_000
-"""DEFAULT_PRESIDIO_ANALYZE_CHUNK_SIZE_BYTES of LiteLLM 1.108.7: the longest text of a request."""
+"""The longest text in a request: LiteLLM 1.108.7, DEFAULT_PRESIDIO_ANALYZE_CHUNK_SIZE_BYTES."""
 
 
 @pytest.fixture(scope="module")
@@ -60,7 +62,7 @@ def address() -> Iterator[str]:
 
 
 def _post(address: str, path: str, body: Any) -> Any:
-    """The body of an answer that the client accepts: below 400 and JSON."""
+    """The body of an answer that the client accepts: status below 400, and JSON."""
     headers = {"Accept": "application/json"}
     answer = httpx.post(address + path, json=body, headers=headers, timeout=60)
     assert answer.status_code == 200, answer.text
@@ -79,7 +81,7 @@ def test_a_type_in_the_guardrail_is_found_by_that_name(address: str, entity: str
     assert VALUES[entity] in {TEXT[one["start"] : one["end"]] for one in found}
 
 
-def test_what_analyze_found_is_masked(address: str) -> None:
+def test_values_found_by_analyze_are_masked(address: str) -> None:
     body = {"text": TEXT, "language": "en", "entities": ["CREDIT_CARD", "PERSON", "US_SSN"]}
     found = _post(address, "/analyze", body)
     masked = _post(address, "/anonymize", {"text": TEXT, "analyzer_results": found})
@@ -94,7 +96,7 @@ def test_a_guardrail_without_types_masks_every_value(address: str) -> None:
 
 
 def test_the_longest_request_is_answered(address: str) -> None:
-    """The client takes a refusal for an empty answer where its guardrail names no type."""
+    """If its guardrail names no type, the client takes a refusal for an empty answer."""
     text = "1 " * ((CHUNK - len(TEXT)) // 2 + 1) + TEXT
     body = {"text": text[-CHUNK:], "language": "en", "entities": ["CREDIT_CARD"]}
     assert [one["entity_type"] for one in _post(address, "/analyze", body)] == ["CREDIT_CARD"]

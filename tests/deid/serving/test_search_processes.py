@@ -1,4 +1,4 @@
-"""Searches in processes of their own find the same, and one that ends costs its call alone."""
+"""Searches in separate processes find the same, and a process that ends fails only its own call."""
 
 from __future__ import annotations
 
@@ -21,8 +21,10 @@ from recognizers import Finding
 from safe_harbor import Identifier
 
 
-class Telling:
-    """Tells its process in the score's place: the source; ends or fails where it is asked to."""
+class NamesItsProcess:
+    """Reports its process in the `source` of a finding; ends or fails where the text asks for
+    it.
+    """
 
     def find_all(self, texts: Sequence[str], *_: Any) -> list[tuple[Finding, ...]]:
         if "end" in texts:
@@ -35,7 +37,7 @@ class Telling:
 
 @pytest.fixture
 def searching() -> Iterator[SearchProcesses]:
-    finder: Any = Telling()
+    finder: Any = NamesItsProcess()
     with searching_processes(finder, 2) as processes:
         yield processes
 
@@ -52,7 +54,7 @@ def test_each_call_is_answered_by_another_process(searching: SearchProcesses) ->
 
 
 @pytest.mark.parametrize("text", ["fail", "end"])
-def test_a_call_that_fails_says_nothing_and_the_next_one_is_answered(
+def test_a_failing_call_shows_no_text_and_the_next_one_is_answered(
     searching: SearchProcesses, text: str
 ) -> None:
     for _ in range(5):
@@ -75,7 +77,7 @@ def test_a_replaced_process_keeps_no_connection_of_a_caller_open(
 
 
 def test_processes_end_with_the_service() -> None:
-    finder: Any = Telling()
+    finder: Any = NamesItsProcess()
     with searching_processes(finder, 2) as processes:
         (own,) = sources(processes, ["a"])
         os.kill(int(own), 0)
@@ -83,8 +85,8 @@ def test_processes_end_with_the_service() -> None:
         os.kill(int(own), 0)
 
 
-def test_one_processor_needs_no_process() -> None:
-    finder: Any = Telling()
+def test_with_one_processor_no_search_process_is_started() -> None:
+    finder: Any = NamesItsProcess()
     with searching_processes(finder, 1) as searching:
         assert searching is finder
     assert search_count() >= 1

@@ -28,7 +28,7 @@ def kept() -> Kept:
 
 @pytest.fixture
 def draws_of(kept: Kept) -> Callable[..., Draws]:
-    """`draws_of(person, *known, seed=)`: the surrogates of a person of whom something is known."""
+    """`draws_of(person, *known, seed=)`: the surrogates of a person with these known values."""
 
     def make(person: str | None, *known: str, seed: int = 514) -> Draws:
         return Draws(kept.keep, person, words_to_avoid(known), random.Random(seed).randrange)

@@ -38,7 +38,7 @@ FORMS = [
 
 
 @pytest.mark.parametrize(("written", "moved"), FORMS)
-def test_a_date_moves_in_the_form_it_is_written_in(written: str, moved: str) -> None:
+def test_a_shifted_date_keeps_its_notation(written: str, moved: str) -> None:
     assert shift_text(written, 19, REFERENCE) == moved
 
 
@@ -47,7 +47,7 @@ def test_a_date_moves_in_the_form_it_is_written_in(written: str, moved: str) -> 
     ["Christmas Eve 2019", "August fifteenth, 2024", "15 de agosto de 2019", "spring 2022",
      "March 14, 2023 (Easter)", "the fifteenth of August 2024"],
 )  # fmt: skip
-def test_words_that_would_tell_the_old_day_are_not_left(text: str) -> None:
+def test_a_date_with_words_that_show_the_old_date_is_not_shifted(text: str) -> None:
     assert shift_text(text, 19, REFERENCE) is None
 
 
@@ -59,18 +59,18 @@ def test_words_that_would_tell_the_old_day_are_not_left(text: str) -> None:
         ("week of 3/10/2019 (approx)", "week of 3/29/2019 (approx)"),
     ],
 )
-def test_words_that_tell_no_day_stay_beside_it(text: str, moved: str) -> None:
+def test_words_that_show_no_date_are_kept(text: str, moved: str) -> None:
     assert shift_text(text, 19, REFERENCE) == moved
 
 
 @pytest.mark.parametrize(
     "text", ["", "some time ago", "the 24th", "13/45/2020", "1/2/3/4", "2/30/2021"]
 )
-def test_what_is_not_read_in_full_is_not_moved(text: str) -> None:
+def test_a_date_that_is_not_fully_understood_is_not_shifted(text: str) -> None:
     assert shift_text(text, 19, REFERENCE) is None
 
 
-def test_the_end_of_time_is_no_error() -> None:
+def test_the_last_possible_date_is_no_error() -> None:
     assert shift_text("9999-12-31", 19, REFERENCE) is None
 
 
@@ -80,7 +80,7 @@ def test_the_end_of_time_is_no_error() -> None:
     st.integers(-365, 365),
     st.sampled_from(["%Y-%m-%d", "%m/%d/%Y", "%B %d, %Y", "%d-%b-%Y", "%Y%m%d"]),
 )
-def test_intervals_stay(one: date, two: date, days: int, form: str) -> None:
+def test_shifting_keeps_intervals(one: date, two: date, days: int, form: str) -> None:
     from datetime import datetime
 
     moved = [shift_text(day.strftime(form), days, REFERENCE) for day in (one, two)]

@@ -1,4 +1,6 @@
-"""Places, numbers and addresses keep their form and lose their content."""
+"""Surrogates of places, numbers and addresses keep the form of the value and none of its
+content.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def test_a_number_has_one_surrogate_in_every_layout(
     assert digits.isdisjoint({re.sub(r"\W", "", text).lower()[-9:] for text in spellings})
 
 
-def test_a_street_keeps_its_shape_and_its_parts_keep_together(draws_of: Make) -> None:
+def test_a_street_keeps_its_form_and_its_parts_stay_consistent(draws_of: Make) -> None:
     draws = draws_of("p")
     full = make("STREET_ADDRESS", "118 Canal Street, Apt 3B", draws)
     found = re.fullmatch(r"([1-9]\d\d) (\w+) Street, Apt ([1-9])([A-Z])", full)
@@ -53,7 +55,7 @@ def test_a_street_keeps_its_shape_and_its_parts_keep_together(draws_of: Make) ->
     assert re.fullmatch(r"PO Box \d{4}", make("STREET_ADDRESS", "PO Box 1123", draws))
 
 
-def test_no_word_of_a_drawn_name_is_a_known_word_of_the_person(draws_of: Make) -> None:
+def test_a_drawn_name_contains_no_known_word_of_the_person(draws_of: Make) -> None:
     known = [town.lower() for town in towns().items if " " not in town][::3]
     for number in range(200):
         draws = draws_of(f"p{number}", *known, seed=number)
@@ -83,7 +85,7 @@ def test_no_word_of_a_drawn_name_is_a_known_word_of_the_person(draws_of: Make) -
         ("US_ZIP_CODE", "05301-1234", r"\d{5}-\d{4}"),
     ],
 )
-def test_the_kind_stays_and_the_name_goes(
+def test_the_kind_of_place_is_kept_and_the_name_replaced(
     draws_of: Make, entity: str, value: str, form: str
 ) -> None:
     draws = draws_of("p")
@@ -93,14 +95,14 @@ def test_the_kind_stays_and_the_name_goes(
     assert make(entity, value, draws) == made
 
 
-def test_an_address_of_a_name_keeps_to_the_surrogate_of_that_name(draws_of: Make) -> None:
+def test_an_email_address_made_of_a_name_uses_the_surrogate_of_that_name(draws_of: Make) -> None:
     draws = draws_of("p", "Harlan Lowe")
     first, last = make("PERSON", "Harlan Lowe", draws).lower().split()
     local = make("EMAIL_ADDRESS", "harlan.lowe@valleynet.example", draws).split("@")[0]
     assert local == f"{first}.{last}"
 
 
-def test_everyone_at_one_domain_stays_at_one_domain(draws_of: Make) -> None:
+def test_all_addresses_of_one_domain_get_the_same_domain(draws_of: Make) -> None:
     domains = {
         make("EMAIL_ADDRESS", f"a{n}@valleynet.example", draws_of(f"p{n}", seed=n)).split("@")[1]
         for n in range(5)
@@ -114,7 +116,7 @@ def test_any_value_of_any_kind_gets_a_surrogate(draws_of: Make, entity: str, val
     if ENTITIES[entity] is I.DATES:
         return
     made = make(entity, value, draws_of("p", value))
-    # No number of four digits or more comes through.
+    # No number of six digits or more remains.
     for number in re.findall(r"(?<!\d)\d{6,}(?!\d)", value):
         if number.isascii():
             assert number not in made
@@ -139,9 +141,7 @@ def test_any_value_of_any_kind_gets_a_surrogate(draws_of: Make, entity: str, val
         ("EMPLOYER", "Police Department"),
     ],
 )
-def test_a_value_in_another_dress_does_not_come_through(
-    draws_of: Make, entity: str, value: str
-) -> None:
+def test_a_value_written_in_words_does_not_remain(draws_of: Make, entity: str, value: str) -> None:
     made = make(entity, value, draws_of("p", value))
     kinds = {"fax", "street", "st", "hospital", "department", "local"}
     words = set(re.findall(r"[a-z]{3,}|[a-z](?= st)", value.lower())) - kinds
@@ -152,11 +152,11 @@ def test_a_value_in_another_dress_does_not_come_through(
     ("entity", "value"),
     [("FACILITY", "the hospital"), ("EMPLOYER", "the bank"), ("STREET_ADDRESS", "PO Box")],
 )
-def test_a_kind_alone_stays(draws_of: Make, entity: str, value: str) -> None:
+def test_a_kind_of_place_without_a_name_is_kept(draws_of: Make, entity: str, value: str) -> None:
     assert make(entity, value, draws_of("p", value)) == value
 
 
-def test_what_is_said_beside_a_telephone_stays(draws_of: Make) -> None:
+def test_words_beside_a_telephone_number_are_kept(draws_of: Make) -> None:
     made = make("PHONE_NUMBER", "555-0143 x12 (home)", draws_of("p"))
     assert re.fullmatch(r"\d{3}-\d{4} x\d\d \(home\)", made)
 
@@ -164,8 +164,6 @@ def test_what_is_said_beside_a_telephone_stays(draws_of: Make) -> None:
 @pytest.mark.parametrize(
     ("entity", "value"), [("IP_ADDRESS", "x1"), ("LOCATION", "q"), ("PHONE_NUMBER", "call B")]
 )
-def test_what_only_keeps_its_shape_is_never_drawn_as_it_was(
-    draws_of: Make, entity: str, value: str
-) -> None:
+def test_a_short_value_is_never_replaced_by_itself(draws_of: Make, entity: str, value: str) -> None:
     made = {make(entity, value, draws_of(f"p{seed}", seed=seed)) for seed in range(400)}
     assert value not in made

@@ -15,7 +15,7 @@ from deid.surrogates.names import replace_name
 Make = Callable[..., Draws]
 
 
-def test_every_form_of_a_name_keeps_to_one_surrogate(draws_of: Make) -> None:
+def test_every_form_of_a_name_gets_the_same_surrogate(draws_of: Make) -> None:
     draws = draws_of("p", "Theodora Rose Marchetti-Lowe")
     full = replace_name("Theodora Rose Marchetti-Lowe", draws)
     first, middle, last = full.split(" ")
@@ -51,7 +51,7 @@ def test_another_person_of_the_same_name_has_another_surrogate(draws_of: Make) -
     assert len(names) > 15
 
 
-def test_two_names_of_one_person_never_meet(draws_of: Make) -> None:
+def test_two_names_of_one_person_get_different_surrogates(draws_of: Make) -> None:
     draws = draws_of("p")
     originals = list(given_names())[:60] + list(family_names())[:60]
     made = [replace_name(name.title(), draws) for name in originals]
@@ -72,7 +72,7 @@ def test_no_surrogate_is_a_known_value_or_the_original(draws_of: Make) -> None:
     ("name", "gender", "group"),
     [("Maria Hernandez", "f", "h"), ("Jose Garcia", "m", "h"), ("Nguyen", None, "a")],
 )
-def test_gender_and_culture_show_through(
+def test_a_surrogate_keeps_gender_and_name_group(
     draws_of: Make, name: str, gender: str | None, group: str
 ) -> None:
     alike = 0
@@ -81,11 +81,11 @@ def test_gender_and_culture_show_through(
         if gender:
             assert given_names()[first[0]][0] == gender
         alike += family_names()[last][0] == group
-    # Few letters have no family name of the group; then a common one stands in.
+    # Some initials have no family name in the group; a common name is used then.
     assert alike >= 30
 
 
-def test_particles_go_with_the_name_and_generations_go(draws_of: Make) -> None:
+def test_particles_are_replaced_with_the_name_and_generations_are_dropped(draws_of: Make) -> None:
     draws = draws_of("p")
     made = replace_name("José de la Cruz", draws)
     assert len(made.split()) == 2
@@ -94,32 +94,32 @@ def test_particles_go_with_the_name_and_generations_go(draws_of: Make) -> None:
     assert replace_name("Robert Hale III", draws) == replace_name("Robert Hale", draws)
 
 
-def test_credentials_say_what_not_who(draws_of: Make) -> None:
+def test_credentials_are_kept(draws_of: Make) -> None:
     made = replace_name("Stump, Gerald PA-C", draws_of("p"))
     assert made.endswith(" PA-C")
     assert replace_name("Gerald Stump RN-BC", draws_of("p")).endswith(" RN-BC")
 
 
 @pytest.mark.parametrize("name", ["Do", "Thi Do", "THI DO", "Do, Thi", "Pa Vang", "Johanna Miss"])
-def test_a_name_that_is_written_like_a_credential_goes(draws_of: Make, name: str) -> None:
+def test_a_name_that_looks_like_a_credential_is_replaced(draws_of: Make, name: str) -> None:
     made = replace_name(name, draws_of("p", name)).lower().split()
     assert set(name.lower().replace(",", "").split()).isdisjoint(made)
 
 
 @pytest.mark.parametrize("name", ["Gerald Stump DO", "Stump, Gerald, DO", "STUMP, GERALD, DO"])
-def test_a_credential_behind_a_name_stays(draws_of: Make, name: str) -> None:
+def test_a_credential_after_a_name_is_kept(draws_of: Make, name: str) -> None:
     assert replace_name(name, draws_of("p")).endswith(" DO")
 
 
 @pytest.mark.parametrize("before", ["\t", "\n ", "\u00a0", ". \n", "\t, "])
-def test_a_title_behind_a_blank_is_read_as_one(draws_of: Make, before: str) -> None:
+def test_a_title_after_white_space_is_recognized(draws_of: Make, before: str) -> None:
     made = replace_name(f"{before}Dr. Marchetti", draws_of("p"))
     assert "Dr." in made and "Marchetti" not in made
 
 
 @settings(max_examples=200, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(min_size=1, max_size=40))
-def test_any_text_gets_some_name_and_never_the_same_word(draws_of: Make, text: str) -> None:
+def test_any_text_gets_a_name_without_its_own_words(draws_of: Make, text: str) -> None:
     draws = draws_of("p", text)
     made = replace_name(text, draws)
     assert replace_name(text, draws) == made

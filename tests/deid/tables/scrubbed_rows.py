@@ -1,4 +1,4 @@
-"""A table through the table flow, one row out per record in."""
+"""A table sent through the table flow, with one output row for each record."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deid.text.scrubber import Scrubber
 
 @dataclass(frozen=True)
 class RowOut:
-    """One record after the flow; `cells` is None, and `code` the reason, if it was withheld."""
+    """One record after the flow. If it was withheld, `cells` is None and `code` is the reason."""
 
     ordinal: int
     cells: tuple[str | None, ...] | None = None
@@ -33,14 +33,14 @@ def scrub_rows(
     people: People,
     size: int = 128,
 ) -> Iterator[RowOut]:
-    """One row out per record in, in order, in batches of that size."""
+    """One output row for each record, in order, processed in batches of the given size."""
     flow = TableFlow(relative, tuple(decisions), scrubber, people)
     for chunk in record_chunks(iter(records), size):
         yield from rows_of(flow.run(ReadRows(chunk[0].ordinal, chunk)), len(decisions))
 
 
 def rows_of(out: BatchOut, width: int) -> list[RowOut]:
-    """The rows of a batch, withheld ones in their places."""
+    """The rows of a batch, with withheld rows at their positions."""
     columns = {index: listed_cells(column) for index, column in out.columns.items()}
     rows = [RowOut(ordinal, None, code) for ordinal, code in out.withheld]
     for place, ordinal in enumerate(out.batch.ordinals):

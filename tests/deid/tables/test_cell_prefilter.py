@@ -1,4 +1,6 @@
-"""In a cell that is sifted, the values met are found as all values of the person are."""
+"""In a cell that the prefilter can check, a search for only the matching known values finds the
+same as a search for all.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +66,7 @@ def _met_by(prefilter: CellPrefilter, known: KnownValues) -> MetValues:
     cells=st.lists(PIECES.map(" ".join), min_size=1, max_size=6),
     parts=st.integers(1, 3),
 )
-def test_the_values_met_are_found_as_all_are(
+def test_searching_only_the_matching_values_finds_the_same_as_searching_all(
     values: list[KnownValue], cells: list[str], parts: int
 ) -> None:
     known = KnownValues(tuple(values))
@@ -82,7 +84,7 @@ def test_the_values_met_are_found_as_all_are(
         assert not found or prefilter.may_hold([cell], known)
 
 
-def test_hardly_any_value_is_met_by_codes_and_words() -> None:
+def test_codes_and_words_match_almost_no_known_value() -> None:
     prefilter = CellPrefilter(KnownColumns((), ()))
     prefilter.add(["Visual acuity (procedure)", "72892002", "mg/dL", "430193006"])
     assert len(_met_by(prefilter, KnownValues(VALUES)).values) == 0

@@ -1,4 +1,6 @@
-"""The pass that learns what columns vouch for: the same by row and by column, and for parts."""
+"""The pass that learns which cells a column supports gives the same result by row, by column, and
+in parts.
+"""
 
 from __future__ import annotations
 
@@ -43,10 +45,10 @@ def test_tables_with_the_same_columns_are_counted_as_one(tmp_path: Path) -> None
     assert once[2].refuses("5551234567") is not None
 
 
-def test_by_row_and_by_column_the_same_is_learned(tmp_path: Path) -> None:
+def test_the_survey_gives_the_same_result_by_row_and_by_column(tmp_path: Path) -> None:
     text = _rows(0, 90, "routine") + _rows(90, 9, "Zorbic") + "P1,Rose Long,72,routine\n"
     decisions = _vouched(tmp_path, [text])
-    # A broken record at the end sends the file the other way, and is not counted.
+    # A broken record at the end makes the reader go row by row; the record itself is not counted.
     by_row = _vouched(tmp_path, [text + "P1,Mild\n"])
     assert [d.voucher for d in by_row] == [d.voucher for d in decisions]
     assert decisions[3].voucher is not None and decisions[3].refuses("Zorbic") is None

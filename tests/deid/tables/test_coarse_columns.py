@@ -1,4 +1,4 @@
-"""A policy that coarsens columns, over a whole table."""
+"""A policy that coarsens columns, applied to a whole table."""
 
 from __future__ import annotations
 
@@ -50,8 +50,9 @@ def test_a_coarsened_table_is_safe_harbor(table: Path, tmp_path: Path) -> None:
     assert left == [("60-69", "5", "80", "I21"), ("90+", "2", "55", "E11")]
 
 
-def test_an_age_pooled_in_any_way_takes_its_birth_year_along(table: Path, tmp_path: Path) -> None:
-    # 93 on the day of the visit, though the birth year alone would show less than 90 by then.
+def test_a_pooled_age_also_pools_its_birth_year(table: Path, tmp_path: Path) -> None:
+    # The person is 93 at the visit, although the birth year alone would show less than 90 by that
+    # date.
     table.write_text("PATIENT_ID,AGE,BIRTH_DATE\nK-100418,93,1937-07-08\n")
     rule = "columns:\n  - {name: AGE, identifier: dates, entity: AGE, action: top_code(85)}\n"
     job = Job((table,), tmp_path / "out", _policy(rule), date(2026, 11, 21))
@@ -64,7 +65,7 @@ def test_an_age_pooled_in_any_way_takes_its_birth_year_along(table: Path, tmp_pa
     ("index", "code"),
     [("BIRTH_DATE", "interval-from-birth"), ("NOWHERE", "interval-index-missing")],
 )
-def test_an_interval_counts_from_a_date_that_is_no_birth(
+def test_an_interval_from_a_birth_date_or_a_missing_column_is_refused(
     table: Path, index: str, code: str
 ) -> None:
     rule = f"columns:\n  - {{name: DISCHARGED, identifier: dates, action: interval({index})}}\n"
@@ -73,14 +74,14 @@ def test_an_interval_counts_from_a_date_that_is_no_birth(
     assert caught.value.code == code
 
 
-def test_days_to_a_birth_that_the_policy_calls_a_date_are_refused(table: Path) -> None:
+def test_an_interval_of_a_birth_date_declared_as_a_date_is_refused(table: Path) -> None:
     rule = "columns:\n  - {name: BIRTH_DATE, identifier: dates, action: interval(ADMITTED)}\n"
     with pytest.raises(DeidError) as caught:
         decide_columns(_policy(rule), "visits.csv", open_source(table), False, ReadOptions())
     assert caught.value.code == "interval-from-birth"
 
 
-def test_the_map_of_a_dictionary_is_not_told_among_the_changes(table: Path) -> None:
+def test_the_list_of_changes_does_not_show_the_map_of_a_dictionary(table: Path) -> None:
     rule = """columns:
   - {name: DX, identifier: others, action: dictionary, map: {I21.4: heart, "*": none}}
 """

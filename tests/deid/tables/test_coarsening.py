@@ -39,7 +39,9 @@ def _left(action: str, value: str, entity: str = "", index: date | None = None) 
         ("band(10)", "unknown", ""),
     ],
 )
-def test_what_is_left(action: str, value: str, left: str) -> None:
+def test_each_coarsening_transform_leaves_its_documented_value(
+    action: str, value: str, left: str
+) -> None:
     assert _left(action, value)[0] == left
 
 
@@ -60,7 +62,7 @@ def test_what_is_left(action: str, value: str, left: str) -> None:
         ("round(5)", "-91", ""),
     ],
 )
-def test_no_age_over_89_is_told_apart(action: str, value: str, left: str) -> None:
+def test_ages_over_89_are_not_distinguished(action: str, value: str, left: str) -> None:
     assert _left(action, value, "AGE")[0] == left
 
 
@@ -73,13 +75,13 @@ def test_an_interval_counts_days_from_the_index_date() -> None:
     assert _left("interval(ADMIT)", "2024-03-04", "DATE_TIME") == ("", "nothing")
 
 
-def test_ninety_years_between_two_dates_are_an_age_whatever_they_are_called() -> None:
+def test_an_interval_of_ninety_years_is_treated_as_an_age() -> None:
     birth = date(1934, 2, 28)
     assert _left("interval(B1)", "2024-02-27", "DATE_TIME", birth) == ("32871", "interval")
     assert _left("interval(B1)", "2024-02-28", "DATE_TIME", birth) == ("", "nothing")
 
 
-def test_days_since_birth_are_an_age_and_no_interval() -> None:
+def test_days_since_birth_are_an_age_and_not_an_interval() -> None:
     assert Residue.VALUE in transform("interval(ADMIT)").residues("BIRTH_DATE")
 
 
@@ -100,7 +102,7 @@ def test_a_band_of_ages_is_safe_harbor_and_the_first_digits_of_a_phone_are_not()
     assert [b.identifier for b in policy.verdict().breaches] == [Identifier.PHONES]
 
 
-def test_a_map_stands_in_the_policy_and_in_its_hash() -> None:
+def test_a_map_is_part_of_the_policy_and_of_its_hash() -> None:
     base = policy_text("safe_harbor")
     rule = "columns:\n  - {name: SEX, action: dictionary, map: {M: male}, reason: ours}\n"
     one = parse_policy(base.replace("columns: []\n", rule))

@@ -1,4 +1,6 @@
-"""What happens to a column: policy before model before profile, and nothing unsure leaves."""
+"""Column decisions: the policy first, then a data model, then the profile; unclassified columns are
+withheld.
+"""
 
 from __future__ import annotations
 
@@ -33,13 +35,13 @@ def _with_columns(lines: str) -> Policy:
     return parse_policy(policy_text("safe_harbor").replace("columns: []", f"columns:\n{lines}"))
 
 
-def test_a_column_nobody_is_sure_of_does_not_leave(tmp_path: Path) -> None:
+def test_an_unclassified_column_is_withheld_from_the_table(tmp_path: Path) -> None:
     seen = _decide(tmp_path, "mrn,xq7\n00402817,41\n00402818,77\n")
     assert seen["xq7"].action == "withhold" and not seen["xq7"].leaves
     assert seen["mrn"].action == "number" and seen["mrn"].decided_by == "profiled"
 
 
-def test_the_policy_goes_before_the_profile(tmp_path: Path) -> None:
+def test_the_policy_overrides_the_profile(tmp_path: Path) -> None:
     lines = "- {name: xq7, action: keep, reason: a score}\n- {name: mrn, action: drop}"
     policy = _with_columns(lines)
     seen = _decide(tmp_path, "mrn,xq7\n00402817,41\n00402818,77\n", policy)
@@ -47,7 +49,7 @@ def test_the_policy_goes_before_the_profile(tmp_path: Path) -> None:
     assert not seen["mrn"].leaves
 
 
-def test_strict_columns_lets_only_the_policy_speak(tmp_path: Path) -> None:
+def test_with_strict_columns_only_the_policy_decides(tmp_path: Path) -> None:
     policy = _with_columns("- {name: sex, action: keep, reason: not an identifier}")
     seen = _decide(tmp_path, "sex,result_value\nF,1.5\n", policy, strict=True)
     assert seen["sex"].leaves and not seen["result_value"].leaves
@@ -58,13 +60,13 @@ def test_the_text_column_of_the_command_line_is_text(tmp_path: Path) -> None:
     assert seen["xq7"].action == "text"
 
 
-def test_a_header_that_holds_a_value_is_neither_shown_nor_written(tmp_path: Path) -> None:
+def test_a_header_that_contains_a_value_is_neither_shown_nor_written(tmp_path: Path) -> None:
     seen = _decide(tmp_path, "sex,2023-03-14\nF,1.5\n")["2023-03-14"]
     assert seen.header is None and seen.out_header == "column_2"
     assert "2023" not in str(seen.as_json(1))
 
 
-def test_a_published_model_goes_before_the_profile(tmp_path: Path) -> None:
+def test_a_published_data_model_overrides_the_profile(tmp_path: Path) -> None:
     header = "person_id,gender_concept_id,year_of_birth,month_of_birth,person_source_value"
     seen = _decide(tmp_path, f"{header}\n1,8507,1998,4,abc\n", name="PERSON.csv")
     assert all(decision.decided_by == "schema" for decision in seen.values())
@@ -73,13 +75,13 @@ def test_a_published_model_goes_before_the_profile(tmp_path: Path) -> None:
     assert seen["gender_concept_id"].action == "keep"
 
 
-def test_nested_values_of_json_lines_do_not_leave(tmp_path: Path) -> None:
+def test_nested_values_of_json_lines_are_withheld(tmp_path: Path) -> None:
     seen = _decide(tmp_path, '{"text": "t", "id": "1", "spans": [{"a": 1}]}\n', name="d.jsonl")
     assert seen["spans"].action == "withhold"
     assert seen["text"].action == "text"
 
 
-def test_ids_that_count_the_documents_stay_and_others_go(tmp_path: Path) -> None:
+def test_document_ids_that_are_a_running_number_are_kept_and_others_are_not(tmp_path: Path) -> None:
     counted = "".join(f'{{"id": "n{i}", "text": "t"}}\n' for i in range(1, 4))
     assert _decide(tmp_path, counted, name="d.jsonl")["id"].action == "keep"
     others = "".join(f'{{"id": "{i}", "text": "t"}}\n' for i in (402817, 402818, 500_000))
@@ -95,7 +97,7 @@ def test_ids_that_count_the_documents_stay_and_others_go(tmp_path: Path) -> None
         ("mrns: tag -> mrns: code", "code"),
     ],
 )
-def test_keys_are_numbered_where_the_policy_would_put_a_plain_tag(
+def test_keys_are_numbered_where_the_policy_uses_a_plain_tag(
     tmp_path: Path, edit: str, action: str
 ) -> None:
     old, _, new = edit.partition(" -> ")
@@ -103,7 +105,7 @@ def test_keys_are_numbered_where_the_policy_would_put_a_plain_tag(
     assert _decide(tmp_path, "mrn,sex\n00402817,F\n", policy)["mrn"].action == action
 
 
-def test_the_number_of_a_plan_joins_tables_only_where_a_published_model_says_so(
+def test_a_plan_number_joins_tables_only_in_a_published_data_model(
     tmp_path: Path,
 ) -> None:
     assert _decide(tmp_path, "member_id,sex\nA-4471,F\n")["member_id"].action == "tag"
@@ -116,7 +118,7 @@ def test_the_number_of_a_plan_joins_tables_only_where_a_published_model_says_so(
     ("folder", "schema_tables"),
     [("synthea-csv-unmc", 15), ("i2b2-cumulus", 7)],
 )
-def test_real_extracts_are_known_as_what_they_are(folder: str, schema_tables: int) -> None:
+def test_real_extracts_are_recognized_by_their_data_model(folder: str, schema_tables: int) -> None:
     root = SHARED / "data" / "extracts" / folder
     if not root.exists():
         pytest.skip("the shared extracts are absent")
@@ -129,7 +131,9 @@ def test_real_extracts_are_known_as_what_they_are(folder: str, schema_tables: in
     assert known == schema_tables
 
 
-def test_of_columns_with_one_name_none_leaves_unless_the_policy_names_it(tmp_path: Path) -> None:
+def test_columns_with_the_same_name_are_withheld_unless_the_policy_names_them(
+    tmp_path: Path,
+) -> None:
     text = "sex,ssn,ssn,hemoglobin\nF,219-09-9977,219-09-9978,12.5\nM,219-09-9979,,13.5\n"
     path = tmp_path / "t.csv"
     path.write_text(text, "utf-8")
@@ -156,7 +160,7 @@ def _births(folder: Path, days: list[int]) -> ColumnDecision:
     [[22000, 14000, 18250, 21000], [-3000, 1958, 14000, 22000], [9131, 4000, 14000]],
     ids=["sas-or-sheet", "sas", "short"],
 )
-def test_births_counted_from_nobody_knows_when_do_not_leave(
+def test_birth_numbers_with_an_unknown_start_date_are_withheld(
     tmp_path: Path, days: list[int]
 ) -> None:
     assert not _births(tmp_path, days).leaves
@@ -165,13 +169,13 @@ def test_births_counted_from_nobody_knows_when_do_not_leave(
 @pytest.mark.parametrize(
     "days", [[22000, 14000, 36250, 21000], [1951, 1962, 2004]], ids=["sheet", "years"]
 )
-def test_births_that_only_one_count_reaches_keep_their_year(
+def test_birth_numbers_with_one_possible_start_date_keep_their_year(
     tmp_path: Path, days: list[int]
 ) -> None:
     assert _births(tmp_path, days).action == "year"
 
 
-def test_a_studyid_that_numbers_rows_is_no_protocol(tmp_path: Path) -> None:
+def test_a_studyid_that_numbers_rows_is_not_a_protocol(tmp_path: Path) -> None:
     rows = "".join(f"{4417 + n},{n + 30},F,WHITE,US,1\n" for n in range(12))
     subjects = _decide(tmp_path, f"studyid,age,sex,race,country,visitnum\n{rows}")
     assert subjects["studyid"].action == "number"
@@ -180,7 +184,7 @@ def test_a_studyid_that_numbers_rows_is_no_protocol(tmp_path: Path) -> None:
     assert trial["STUDYID"].action == "keep" and trial["STUDYID"].decided_by == "schema"
 
 
-def test_subjects_under_studyid_come_again_with_each_visit(tmp_path: Path) -> None:
+def test_a_studyid_column_that_holds_subjects_is_not_kept(tmp_path: Path) -> None:
     header = "STUDYID,DOMAIN,VISIT,VSTESTCD,VSORRES\n"
     rows = [f"ABC-{n:03},VS,V{v},SYSBP,12{v}\n" for n in range(9) for v in range(3)]
     assert _decide(tmp_path, header + "".join(rows))["STUDYID"].action != "keep"

@@ -1,4 +1,4 @@
-"""Parts of dates leave their year, and nothing where they have none."""
+"""A part of a date is reduced to its year, or to nothing if it has none."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ import deid
         ("day_of_birth", ["31", "28", "5"], ["", "", ""]),
     ],
 )
-def test_what_is_left(tmp_path: Path, header: str, cells: list[str], left: list[str]) -> None:
+def test_a_part_of_a_date_leaves_its_year_or_nothing(
+    tmp_path: Path, header: str, cells: list[str], left: list[str]
+) -> None:
     place = tmp_path / "t.csv"
     rows = [f"P{n},{cells[n % 3]},{3 + n / 10}" for n in range(30)]
     place.write_text(f"person_id,{header},potassium\n" + "\n".join(rows) + "\n")

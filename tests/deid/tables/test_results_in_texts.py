@@ -1,4 +1,4 @@
-"""Measurements in columns of results that also hold remarks: they are no texts to be searched."""
+"""Plain measurements in result columns that also contain remarks are not searched as text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ SDTM = "STUDYID,DOMAIN,USUBJID,LBSEQ,LBTESTCD,LBORRES"
 
 
 class _NumbersArePhones(KnownOnly):
-    """A finder that takes each number for a telephone, as a network does for a cell alone."""
+    """A finder that takes every number for a telephone number, as a network does when it sees a
+    cell alone.
+    """
 
     def find_all(
         self,
@@ -53,7 +55,7 @@ def _last_cells(folder: Path, header: str, rows: Sequence[str]) -> list[str | No
     return [row.cells[-1] for row in rows_out if row.cells is not None]
 
 
-def test_a_plain_measurement_stays_and_a_remark_is_searched(tmp_path: Path) -> None:
+def test_a_plain_measurement_is_kept_and_a_remark_is_searched(tmp_path: Path) -> None:
     cells = ["61.3", "<0.5", "158 mg/dL", "hemolyzed", "call 802-555-0143", "5550143"]
     rows = [f"A,LB,A-10{n},{n},ALB,{cell}" for n, cell in enumerate(cells)]
     found = _last_cells(tmp_path, SDTM, rows)
@@ -66,14 +68,14 @@ def test_a_comment_has_no_plain_measurements(tmp_path: Path) -> None:
     assert not any("61" in (cell or "") for cell in found)
 
 
-def test_what_is_known_of_the_patient_is_no_measurement(tmp_path: Path) -> None:
+def test_a_known_value_of_the_patient_is_not_taken_for_a_measurement(tmp_path: Path) -> None:
     rows = [f"41{n}7,Quillfeather,41{n}7" for n in range(6)]
     found = _last_cells(tmp_path, "mrn,last_name,vitals", rows)
     assert not any("41" in (cell or "") for cell in found)
 
 
 @pytest.mark.parametrize("cell", ["0", "7", "61.3", "<0.5", "158", "12.4 g/dL", "98 %", "-3.2"])
-def test_a_plain_result(cell: str) -> None:
+def test_plain_results_are_recognized(cell: str) -> None:
     assert is_plain_result(cell)
 
 
@@ -82,5 +84,5 @@ def test_a_plain_result(cell: str) -> None:
     ["", "05301", "0412", "55501", "5550143", "802-555-0143", "1931", "3/14", "12:30", "4 JS",
      "61 Smith", "93 yo", "61.3.2.1", "NEGATIVE"],
 )  # fmt: skip
-def test_no_plain_result(cell: str) -> None:
+def test_other_cells_are_not_plain_results(cell: str) -> None:
     assert not is_plain_result(cell)

@@ -1,4 +1,4 @@
-"""Years and ages of a row that show a person over 89, by row and by column."""
+"""Years and ages in a row that show a person over 89, processed by row and by column."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ Rows = list[tuple[str | None, ...] | None]
 
 
 def scrubbed(folder: Path, text: str, reference: date = REFERENCE) -> tuple[Rows, int]:
-    """The rows as they leave, by row and by column alike, and how many have later dates."""
+    """The released rows, which are the same by row and by column, and the number of rows with later
+    dates.
+    """
     path = folder / "t.csv"
     path.write_text(text, "utf-8")
     policy, source = read_policy("safe_harbor"), open_source(path)
@@ -89,19 +91,21 @@ def _case(folder: Path, header: str, row: str) -> str:
 
 
 @pytest.mark.parametrize(("header", "row", "left"), OLD)
-def test_what_shows_an_age_over_89_is_pooled(
+def test_cells_that_show_an_age_over_89_are_pooled(
     tmp_path: Path, header: str, row: str, left: str
 ) -> None:
     assert _case(tmp_path, header, row) == left
 
 
 @pytest.mark.parametrize(("header", "row", "left"), YOUNG)
-def test_what_shows_no_such_age_stays(tmp_path: Path, header: str, row: str, left: str) -> None:
+def test_cells_that_show_no_age_over_89_are_kept(
+    tmp_path: Path, header: str, row: str, left: str
+) -> None:
     assert _case(tmp_path, header, row) == left
 
 
 @pytest.mark.parametrize("visit", ["2023-02-03", "2023", "02/03/2023", "20230203"])
-def test_a_row_later_than_the_reference_date_is_judged_on_its_own_date(
+def test_a_row_later_than_the_reference_date_is_judged_at_its_own_date(
     tmp_path: Path, visit: str
 ) -> None:
     text = f"birth_date,visit_date,lab\n1931-03-04,{visit},5.1\n1960-03-04,{visit},5.2\n"
@@ -110,11 +114,11 @@ def test_a_row_later_than_the_reference_date_is_judged_on_its_own_date(
     assert late == 2
 
 
-def test_a_row_before_the_reference_date_is_judged_on_that(tmp_path: Path) -> None:
+def test_a_row_before_the_reference_date_is_judged_at_the_reference_date(tmp_path: Path) -> None:
     text = "birth_date,visit_date,lab\n1931-03-04,2009-02-03,5.1\n"
     assert scrubbed(tmp_path, text, date(2010, 1, 1)) == ([("1931", "2009", "5.1")], 0)
 
 
-def test_a_plan_after_the_day_of_the_run_is_no_record(tmp_path: Path) -> None:
+def test_a_planned_date_after_the_run_is_not_used(tmp_path: Path) -> None:
     text = "birth_date,next_visit_date,lab\n1940-03-04,2031-02-03,5.1\n"
     assert scrubbed(tmp_path, text) == ([("1940", "2031", "5.1")], 0)

@@ -1,4 +1,4 @@
-"""The table flow: cells transformed, kept cells checked, rows accounted for."""
+"""The table flow: cells are transformed, kept cells are checked, and every row is accounted for."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _cells(rows: list[RowOut]) -> list[tuple[str | None, ...] | None]:
     return [row.cells for row in rows]
 
 
-def test_identifiers_go_and_what_may_stay_is_kept_as_detail(tmp_path: Path) -> None:
+def test_identifiers_are_replaced_and_permitted_detail_is_kept(tmp_path: Path) -> None:
     rows = _run(
         tmp_path,
         "mrn,last_name,birth_date,zip,state,phone,sex\n"
@@ -55,17 +55,17 @@ def test_identifiers_go_and_what_may_stay_is_kept_as_detail(tmp_path: Path) -> N
     ]
 
 
-def test_nulls_in_are_nulls_out(tmp_path: Path) -> None:
+def test_empty_cells_stay_empty(tmp_path: Path) -> None:
     rows = _run(tmp_path, "mrn,birth_date,zip,sex\n00402817,,NULL,\n00402818,N/A,,M\n")
     assert _cells(rows) == [("[ID-1]", "", "", ""), ("[ID-2]", "", "", "M")]
 
 
-def test_an_age_over_89_takes_the_birth_year_with_it(tmp_path: Path) -> None:
+def test_an_age_over_89_also_pools_the_birth_year(tmp_path: Path) -> None:
     rows = _run(tmp_path, "mrn,age,birth_year\n00402817,91,1937\n00402818,40,1986\n")
     assert _cells(rows) == [("[ID-1]", "90+", "90+"), ("[ID-2]", "40", "1986")]
 
 
-def test_a_birth_told_to_the_year_alone_and_the_whole_birth_are_pooled_together(
+def test_a_birth_year_and_a_birth_date_in_a_row_are_pooled_together(
     tmp_path: Path,
 ) -> None:
     text = "birth_year,birth_date,sex\n1936,1936-12-25,F\n1951,1951-07-19,M\n"
@@ -73,7 +73,7 @@ def test_a_birth_told_to_the_year_alone_and_the_whole_birth_are_pooled_together(
     assert cells == [("90+", "90+"), ("1951", "1951")]
 
 
-def test_an_earlier_age_beside_the_year_of_the_visit_does_not_show_one_over_89(
+def test_an_earlier_age_that_shows_a_person_now_over_89_is_pooled(
     tmp_path: Path,
 ) -> None:
     rows = _run(
@@ -82,7 +82,7 @@ def test_an_earlier_age_beside_the_year_of_the_visit_does_not_show_one_over_89(
     assert _cells(rows) == [("[ID-1]", "90+", "2020"), ("[ID-2]", "6 days", "2026")]
 
 
-def test_a_birth_under_another_header_makes_nobody_over_89(tmp_path: Path) -> None:
+def test_a_birth_date_under_an_unknown_header_is_not_taken_for_an_old_event(tmp_path: Path) -> None:
     born = [(f"{1944 + 5 * n}-03-04", str(2023 - 1944 - 5 * n), "2023-05-01") for n in range(9)]
     text = "BRN_DT,age,visit_date\n" + "".join(f"{','.join(row)}\n" for row in born)
     assert _cells(_run(tmp_path, text)) == [(b[:4], age, "2023") for b, age, _ in born]
@@ -99,7 +99,7 @@ def test_a_kept_cell_that_looks_like_an_identifier_is_withheld_and_counted(tmp_p
     assert [c.identifier for c in changes] == [Identifier.PHONES, Identifier.OTHERS]
 
 
-def test_a_kept_cell_that_holds_what_is_known_of_the_row_is_withheld(tmp_path: Path) -> None:
+def test_a_kept_cell_that_contains_a_known_value_of_the_row_is_withheld(tmp_path: Path) -> None:
     clean = "".join(f"0040{n:04d},Hoekstra,Pump model {n % 7}\n" for n in range(40))
     rows = _run(
         tmp_path, f"mrn,last_name,device_type\n{clean}00409999,Quillfeather,Quillfeather pump\n"
@@ -107,7 +107,7 @@ def test_a_kept_cell_that_holds_what_is_known_of_the_row_is_withheld(tmp_path: P
     assert rows[-1].cells == ("[ID-41]", "[NAME]", "")
 
 
-def test_a_patient_called_as_a_state_is_told_from_it_by_the_column(tmp_path: Path) -> None:
+def test_a_patient_with_the_name_of_a_state_is_distinguished_by_the_column(tmp_path: Path) -> None:
     rows = _run(
         tmp_path,
         "mrn,last_name,state,diagnosis\n"
@@ -118,7 +118,7 @@ def test_a_patient_called_as_a_state_is_told_from_it_by_the_column(tmp_path: Pat
     assert rows[9].cells is not None and rows[9].cells[2:] == ("Washington", "")
 
 
-def test_text_is_searched_with_what_its_row_tells(tmp_path: Path) -> None:
+def test_text_is_searched_with_the_known_values_of_its_row(tmp_path: Path) -> None:
     rows = _run(tmp_path, "last_name,comments\nQuillfeather,Mr. Quillfeather is hard of hearing\n")
     assert rows[0].cells == ("[NAME]", "Mr. [NAME] is hard of hearing")
 
@@ -129,7 +129,7 @@ def test_a_broken_record_is_withheld_with_its_reason(tmp_path: Path) -> None:
     assert rows[1].cells is None
 
 
-def test_known_values_of_a_document_that_are_no_words_withhold_it(tmp_path: Path) -> None:
+def test_malformed_known_values_of_a_document_withhold_it(tmp_path: Path) -> None:
     good = '{"text": "Ruth is well", "known": {"names": ["Ruth"]}}'
     bad = '{"text": "x", "known": {"nick": ["y"]}}'
     rows = _run(tmp_path, f"{good}\n{bad}\n", name="d.jsonl")
@@ -172,14 +172,14 @@ def test_no_repr_of_a_row_shows_a_cell(tmp_path: Path) -> None:
     assert "Quillfeather" not in shown and "rang" not in shown
 
 
-def test_a_row_of_nobodys_keeps_no_cell_that_repeats_its_own_identifier(tmp_path: Path) -> None:
+def test_a_row_without_a_patient_keeps_no_cell_that_repeats_its_identifier(tmp_path: Path) -> None:
     clean = "".join(f"Pickett{n},Sodium {n % 5}\n" for n in range(40))
     rows = _run(tmp_path, f"technician_name,test_name\n{clean}Quillfeather,Sodium (quillfeather)\n")
     assert rows[0].cells == ("[NAME]", "Sodium 0")
     assert rows[-1].cells == ("[NAME]", "")
 
 
-def test_a_name_within_another_word_is_not_what_a_row_of_nobodys_repeats(tmp_path: Path) -> None:
+def test_a_name_inside_another_word_does_not_count_as_repeated(tmp_path: Path) -> None:
     ways = ("Transfer", "Walk-in", "Transport", "Transfer (tran)")
     clean = "".join(f"Tran,{way}\n" for way in ways)
     rule = "columns:\n  - {name: mode, action: keep, reason: ways of arrival}\n"
@@ -188,7 +188,7 @@ def test_a_name_within_another_word_is_not_what_a_row_of_nobodys_repeats(tmp_pat
     assert cells == [("[NAME]", "" if "(" in way else way) for way in ways]
 
 
-def test_a_cell_that_stood_in_a_row_of_nobodys_is_asked_of_the_next_one_again(
+def test_a_cell_kept_in_one_row_without_a_patient_is_checked_again_in_the_next(
     tmp_path: Path,
 ) -> None:
     rule = "columns:\n  - {name: unit, action: keep, reason: units}\n"
@@ -198,7 +198,7 @@ def test_a_cell_that_stood_in_a_row_of_nobodys_is_asked_of_the_next_one_again(
     assert cells == [("[NAME]", "Zebulon"), ("[NAME]", ""), ("[NAME]", "Zebulon")]
 
 
-def test_rows_lead_home_across_encodings_delimiters_and_lost_zeros(tmp_path: Path) -> None:
+def test_rows_are_linked_across_encodings_delimiters_and_lost_zeros(tmp_path: Path) -> None:
     people_file, labs = tmp_path / "demog.csv", tmp_path / "labs.csv"
     people_file.write_text(
         "Chart#|Pt Surname|Town\n"
@@ -217,17 +217,17 @@ def test_rows_lead_home_across_encodings_delimiters_and_lost_zeros(tmp_path: Pat
     assert _cells(rows) == [("[ID]", "called Mrs [NAME]")]
 
 
-def test_an_age_in_months_is_told_in_months(tmp_path: Path) -> None:
+def test_an_age_in_months_stays_in_months_for_infants(tmp_path: Path) -> None:
     text = "AGE_MONTHS,sex\n14,F\n1100,M\n500,F\n"
     assert _cells(_run(tmp_path, text)) == [("14", "F"), ("90+", "M"), ("41 years", "F")]
 
 
-def test_an_old_patient_leaves_the_birth_years_of_others_alone(tmp_path: Path) -> None:
+def test_an_old_patient_does_not_pool_the_birth_years_of_others(tmp_path: Path) -> None:
     text = "age,birth_date,spouse_birth_date\n93,01/02/1933,03/04/1950\n"
     assert _cells(_run(tmp_path, text)) == [("90+", "90+", "1950")]
 
 
-def test_a_number_of_a_float_column_is_compared_with_what_is_known(tmp_path: Path) -> None:
+def test_a_number_of_a_float_column_is_compared_with_known_values(tmp_path: Path) -> None:
     text = "mrn,score\n700333,700333.0\n123456,4.5\n654321,3.5\n"
     assert _cells(_run(tmp_path, text)) == [("[ID-1]", ""), ("[ID-2]", "4.5"), ("[ID-3]", "3.5")]
 
@@ -235,12 +235,12 @@ def test_a_number_of_a_float_column_is_compared_with_what_is_known(tmp_path: Pat
 @pytest.mark.parametrize(
     "address", ["9 Tannery Row\nValentine, NE", "PO Box 7, Valentine, NE 69201"]
 )
-def test_the_town_of_an_address_in_one_cell_is_known(tmp_path: Path, address: str) -> None:
+def test_the_town_of_an_address_in_one_cell_is_a_known_value(tmp_path: Path, address: str) -> None:
     text = f'mrn,address,remarks\n700333,"{address}",formerly of Valentine\n'
     assert "Valentine" not in str(_cells(_run(tmp_path, text)))
 
 
-def test_what_a_record_tells_of_itself_is_asked_of_a_cell_that_stood_before(
+def test_known_values_of_a_record_are_applied_to_a_cell_kept_before(
     tmp_path: Path,
 ) -> None:
     rule = "columns:\n  - {name: unit, action: keep, reason: units}\n"
@@ -260,7 +260,7 @@ def test_what_a_record_tells_of_itself_is_asked_of_a_cell_that_stood_before(
     assert [row.cells and row.cells[place] for row in rows] == ["Zebulon", ""]
 
 
-def test_an_answer_that_its_question_calls_an_identifier_does_not_leave(tmp_path: Path) -> None:
+def test_an_answer_to_a_question_about_an_identifier_is_withheld(tmp_path: Path) -> None:
     asked = [("PHQ-9 total", "12"), ("Pain today", "4"), ("Do you smoke?", "No")] * 6
     asked += [("What is your ZIP code?", "05301"), ("Age", "93"), ("Last name", "Rose")]
     lines = [f"{question},{answer}" for question, answer in asked]

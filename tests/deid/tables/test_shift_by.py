@@ -1,4 +1,4 @@
-"""Dates shifted by a column of days, which never leaves."""
+"""Dates are shifted by a column of days, and that column is never released."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def policy(kept: str = "year", more: str = "") -> Policy:
     )
 
 
-def test_dates_move_by_the_days_of_their_row_and_the_days_never_leave(tmp_path: Path) -> None:
+def test_dates_shift_by_the_days_of_their_row_and_the_days_are_not_released(tmp_path: Path) -> None:
     source, out = tmp_path / "visits.csv", tmp_path / "out"
     source.write_text(ROWS)
     run_job(Job((source,), out, policy(), date(2026, 1, 1)), None)  # type: ignore[arg-type]
@@ -61,13 +61,13 @@ def test_dates_move_by_the_days_of_their_row_and_the_days_never_leave(tmp_path: 
     ("days", "left"),
     [("7", "2019-03-21"), ("+7.0", "2019-03-21"), (" -7 ", "2019-03-07"), ("0", ""), ("0.0", "")],
 )
-def test_whole_days_count(days: str, left: str) -> None:
+def test_numbers_of_whole_days_are_accepted(days: str, left: str) -> None:
     context = TransformContext(Identifier.DATES, "DATE_TIME", date(2026, 1, 1), beside=days)
     assert transform("shift_by(days)").apply("2019-03-14", context).text == left
 
 
 @pytest.mark.parametrize("days", [None, "", "7.5", "seven", "7 days", "9999999", "٧x"])
-def test_without_whole_days_nothing_is_left(days: str | None) -> None:
+def test_without_a_number_of_whole_days_the_dates_are_removed(days: str | None) -> None:
     context = TransformContext(Identifier.DATES, "DATE_TIME", date(2026, 1, 1), beside=days)
     outcome = transform("shift_by(days)").apply("2019-03-14", context)
     assert (outcome.text, outcome.residue) == ("", Residue.NOTHING)
@@ -77,7 +77,7 @@ def test_without_whole_days_nothing_is_left(days: str | None) -> None:
     ("kept", "more"),
     [("keep", ""), ("year", "- {name: admitted, identifier: dates, action: keep}\n")],
 )
-def test_dates_that_stay_beside_shifted_ones_are_refused(kept: str, more: str) -> None:
+def test_kept_dates_beside_shifted_dates_are_refused(kept: str, more: str) -> None:
     with pytest.raises(DeidError) as caught:
         policy(kept, more)
     assert "reveal the days" in str(caught.value)
@@ -91,7 +91,7 @@ def test_a_table_without_the_column_is_refused(tmp_path: Path) -> None:
     assert caught.value.code == "shift-column-missing"
 
 
-def test_it_needs_the_identifier_and_breaks_safe_harbor() -> None:
+def test_shifting_by_a_column_needs_an_identifier_and_breaks_safe_harbor() -> None:
     with pytest.raises(DeidError):
         parse_policy(
             "name: x\nextends: safe_harbor\ncolumns: [{name: d, action: shift_by(n), reason: r}]\n"

@@ -1,4 +1,4 @@
-"""In large batches or row by row: the same cells, the same changes, the same counts and hits."""
+"""Processing in large batches or row by row gives the same cells, changes, counts and hits."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ CELLS = {
 
 @dataclass
 class Outcome:
-    """All that is written and noted of a table."""
+    """Everything that is written and recorded about a table."""
 
     data: bytes
     cells: Counter[Any] = field(default_factory=Counter)
@@ -77,7 +77,7 @@ class Outcome:
     known: int = 0
 
 
-def _left_alone(path: Path) -> tuple[RecordSource, People]:
+def _opened_as_single_table(path: Path) -> tuple[RecordSource, People]:
     source = open_source(path)
     people = gather_people([(path.name, source)], [], None, alone=True)
     assert people.is_single_table(path.name)
@@ -104,7 +104,7 @@ def _flow(
 
 
 def _both(path: Path, policy: Policy) -> tuple[Outcome, Outcome]:
-    source, people = _left_alone(path)
+    source, people = _opened_as_single_table(path)
     flow, decisions = _flow(path, source, people, policy)
     rows, _ = _flow(path, source, people, policy)
     return _columns(path, source, decisions, flow), _rows(path, source, decisions, rows)
@@ -143,7 +143,7 @@ def _columns(
 
 
 class AllSuspected(cell_prefilter.CellPrefilter):
-    """A prefilter that passes everything, so that each row is searched."""
+    """A prefilter that passes every cell, so that each row is searched."""
 
     def live(self, words: Sequence[str | None]) -> np.ndarray:
         return np.ones(len(words), bool)
@@ -156,7 +156,7 @@ class AllSuspected(cell_prefilter.CellPrefilter):
 
 
 class AllJudged(row_ages.AgeJudge):
-    """A judge that reads each row."""
+    """A judge that examines every row."""
 
     def _may_be_old(self, batch: TableBatch, owners: Owners, known: object) -> np.ndarray:
         return np.ones(len(batch), bool)
@@ -215,7 +215,7 @@ PLAIN = [("00402817", "Pickett", "Ada", "400-12-3456", "1950-01-01", "05301", "R
 
 @settings(max_examples=60, deadline=None)
 @given(rows=st.lists(ROW, min_size=1, max_size=8))
-def test_a_table_by_column_is_the_table_row_by_row(
+def test_a_table_gives_the_same_result_by_column_and_by_row(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, ...]]
 ) -> None:
     path = tmp_path_factory.mktemp("t") / "t.csv"
@@ -251,7 +251,7 @@ AGED_PLAIN = [("K-100419", "41", "1985-04-01", "1985", "2023-05-06", "F")] * 40
 
 @settings(max_examples=150, deadline=None)
 @given(rows=st.lists(AGED_ROW, min_size=1, max_size=8))
-def test_ages_are_weighed_with_the_dates_of_their_row(
+def test_ages_are_judged_with_the_dates_of_their_row(
     tmp_path_factory: pytest.TempPathFactory, rows: list[tuple[str, ...]]
 ) -> None:
     path = tmp_path_factory.mktemp("t") / "t.csv"
@@ -262,7 +262,7 @@ def test_ages_are_weighed_with_the_dates_of_their_row(
     assert by_columns.singles == by_rows.singles
 
 
-def test_ages_in_months_are_weighed_with_the_dates_of_their_row(tmp_path: Path) -> None:
+def test_ages_in_months_are_judged_with_the_dates_of_their_row(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     rows = [("K-100417", "1050", "2020-01-01", "F"), ("K-100418", "500", "2020-01-01", "M")]
     _write(path, rows, "PATIENT_ID,AGE_MONTHS,VISIT_DATE,SEX")
@@ -271,7 +271,7 @@ def test_ages_in_months_are_weighed_with_the_dates_of_their_row(tmp_path: Path) 
     assert by_columns.data.splitlines()[1] == b"[ID-1],90+,2020,F"
 
 
-def test_somebody_over_89_is_pooled_by_column_too(tmp_path: Path) -> None:
+def test_a_person_over_89_is_pooled_by_column_too(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     old = ("K-100418", "87", "1936-11-20", "1936", "2024-05-06", "M")
     _write(path, [*AGED_PLAIN, old], AGED)
@@ -279,7 +279,9 @@ def test_somebody_over_89_is_pooled_by_column_too(tmp_path: Path) -> None:
     assert by_columns.data.splitlines()[-1].endswith(b",90+,90+,90+,2024,M")
 
 
-def test_thousands_of_rows_that_hold_their_own_values(tmp_path: Path) -> None:
+def test_thousands_of_rows_that_repeat_their_known_values_give_the_same_result(
+    tmp_path: Path,
+) -> None:
     chance = random.Random(3)
     rows = [[chance.choice(CELLS[name]) for name in HEADER.split(",")] for _ in range(1500)]
     path = tmp_path / "t.csv"
@@ -294,7 +296,7 @@ def test_thousands_of_rows_that_hold_their_own_values(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["patients", "encounters", "results", "devices"])
-def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -> None:
+def test_the_clinics_tables_are_the_same_by_columns_and_by_rows(tmp_path: Path, name: str) -> None:
     lines = (CLINIC / f"{name}.csv").read_text("utf-8-sig").splitlines(keepends=True)
     path = tmp_path / f"{name}.csv"
     path.write_text("".join(lines), "utf-8")
@@ -311,7 +313,7 @@ def test_the_clinics_tables_are_the_same_either_way(tmp_path: Path, name: str) -
 
 
 @pytest.mark.parametrize("policy", ["limited_data_set", "safe_harbor"])
-def test_parquet_by_column_is_parquet_row_by_row(
+def test_parquet_gives_the_same_result_by_column_and_by_row(
     tmp_path: Path, policy: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sifting, "BATCH_ROWS", 64)
@@ -332,7 +334,7 @@ def test_parquet_by_column_is_parquet_row_by_row(
 
 
 @pytest.mark.parametrize("most_standing", [2, 100])
-def test_more_different_cells_than_are_held_at_once(
+def test_more_distinct_cells_than_fit_in_memory_give_the_same_result(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, most_standing: int
 ) -> None:
     for module in (table_batch, residual_tables):
@@ -352,7 +354,7 @@ def test_more_different_cells_than_are_held_at_once(
 
 
 @pytest.mark.parametrize("processes", [2, 3])
-def test_many_processes_write_what_one_does(
+def test_many_processes_write_the_same_table_as_one(
     tmp_path: Path, processes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for module in (table_batch, residual_tables):
@@ -363,7 +365,7 @@ def test_many_processes_write_what_one_does(
     path = tmp_path / "t.csv"
     _write(path, [*PLAIN, *rows])
     policy = read_policy("safe_harbor")
-    source, people = _left_alone(path)
+    source, people = _opened_as_single_table(path)
     outcomes = []
     for number in (1, processes):
         flow, decisions = _flow(path, source, people, policy)
@@ -372,10 +374,10 @@ def test_many_processes_write_what_one_does(
     assert max(json.loads(line)["record"] for line in outcomes[0].singles) > 400
 
 
-def test_a_batch_is_let_go_once_its_result_is_used(tmp_path: Path) -> None:
+def test_a_batch_is_released_from_memory_after_its_result_is_used(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     _write(path, PLAIN)
-    source, people = _left_alone(path)
+    source, people = _opened_as_single_table(path)
     flow, decisions = _flow(path, source, people, read_policy("safe_harbor"))
     held: list[weakref.ref[Any]] = []
 
@@ -394,12 +396,12 @@ def test_a_batch_is_let_go_once_its_result_is_used(tmp_path: Path) -> None:
     assert len(held) == len(PLAIN) // 4
 
 
-def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path) -> None:
+def test_a_remaining_value_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     rows = [list(row) for row in PLAIN]
     rows[3][1], rows[3][2] = "Quillfeather", "Rosamund"
     _write(path, rows)
-    source, people = _left_alone(path)
+    source, people = _opened_as_single_table(path)
     policy = read_policy("safe_harbor")
     flow, _ = _flow(path, source, people, policy)
     assert sum(len(flow.run(read)) for read in read_row_batches(source, texts=False)) == len(rows)
@@ -411,21 +413,21 @@ def test_what_is_left_of_a_person_is_found_in_the_rows_of_others(tmp_path: Path)
     assert {hit.kind for hit in search.hits} == {"name"}
 
 
-def test_a_header_and_a_file_that_are_called_as_somebody_are_told_alone_too(
+def test_a_header_and_a_file_named_after_a_patient_are_recognized_in_a_single_table(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "quillfeather_labs.csv"
     path.write_text(
         "mrn,last_name,sex,A4471\n" + "A-4471,Quillfeather,F,1.5\n00402818,Pickett,M,2.5\n" * 20
     )
-    _, people = _left_alone(path)
+    _, people = _opened_as_single_table(path)
     assert people.names_somebody(path.name)
     assert people.header_names_somebody("A4471")
     assert not people.names_somebody("labs.csv")
     assert not people.header_names_somebody("last_name")
 
 
-def test_a_row_whose_key_names_its_file_is_weighed_by_what_it_tells(tmp_path: Path) -> None:
+def test_a_row_whose_key_names_its_file_is_checked_against_its_own_values(tmp_path: Path) -> None:
     path = tmp_path / "patient_402817.csv"
     path.write_text(
         "mrn,last_name,sex,test_name\n"
@@ -439,7 +441,7 @@ def test_a_row_whose_key_names_its_file_is_weighed_by_what_it_tells(tmp_path: Pa
     ]
 
 
-def test_small_tables_and_tables_among_others_are_held_in_memory(
+def test_small_tables_and_tables_among_others_are_kept_in_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(alone, "MIN_SINGLE_TABLE_ROWS", 50)

@@ -1,4 +1,4 @@
-"""Bare numbers under a header of times tell no age, unless the column is one of years."""
+"""Plain numbers under a header of times show no age, unless the column contains years."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ def released(folder: Path, header: str, values: list[str]) -> list[dict[str, str
         return list(csv.DictReader(file))
 
 
-def test_minutes_do_not_make_anybody_old(tmp_path: Path) -> None:
+def test_minutes_are_not_read_as_ages(tmp_path: Path) -> None:
     rows = released(tmp_path, "op_time", ["120", "95", "240", "1905", "1936", "1960"])
     assert [row["op_time"] for row in rows[:4]] == ["120", "95", "240", "1905"]
     assert all(row["age"].isdigit() for row in rows)
 
 
-def test_times_of_day_are_withheld_and_make_nobody_old(tmp_path: Path) -> None:
+def test_times_of_day_are_withheld_and_not_read_as_ages(tmp_path: Path) -> None:
     rows = released(tmp_path, "COLLTM", ["1856", "0830", "1930", "1245"])
     assert "COLLTM" not in rows[0] and all(row["age"].isdigit() for row in rows)
 
 
-def test_a_time_among_days_is_no_year(tmp_path: Path) -> None:
+def test_a_time_among_dates_is_not_read_as_a_year(tmp_path: Path) -> None:
     days = [f"2020-03-{day:02} 08:30" for day in range(1, 20)]
     rows = released(tmp_path, "arrival_time", [*days, "1905"])
     assert [row["arrival_time"] for row in rows[18:20]] == ["2020", ""]
     assert all(row["age"].isdigit() for row in rows)
 
 
-def test_years_tell_ages_under_any_header(tmp_path: Path) -> None:
+def test_years_under_any_header_show_ages(tmp_path: Path) -> None:
     rows = released(tmp_path, "visit_time", ["1950", "1951", "1952"])
     assert {row["age"] for row in rows} == {"90+"}

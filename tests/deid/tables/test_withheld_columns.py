@@ -1,4 +1,4 @@
-"""A withheld column leaves with its values: they leave the texts of their patients, too."""
+"""Values of a withheld column are also removed from the texts of their patients."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _texts(
 
 
 @pytest.mark.parametrize("written", [str.upper, str.lower, str.title])
-def test_names_in_a_withheld_column_leave_the_texts_of_their_rows(
+def test_names_in_a_withheld_column_are_removed_from_the_texts_of_their_rows(
     tmp_path: Path, written: type
 ) -> None:
     rows = [
@@ -51,7 +51,9 @@ def test_names_in_a_withheld_column_leave_the_texts_of_their_rows(
     ]
 
 
-def test_they_leave_the_texts_of_other_tables(tmp_path: Path) -> None:
+def test_names_in_a_withheld_column_are_removed_from_the_texts_of_other_tables(
+    tmp_path: Path,
+) -> None:
     first = "\n".join(["mrn,col_a", *(f"0040281{n},{v}" for n, v in enumerate(NAMES)), ""])
     notes = "\n".join(
         ["mrn,note", *(f"0040281{n},message from {v} was read" for n, v in enumerate(NAMES)), ""]
@@ -60,7 +62,7 @@ def test_they_leave_the_texts_of_other_tables(tmp_path: Path) -> None:
     assert texts == ["message from [NAME] was read"] * len(NAMES)
 
 
-def test_a_column_that_the_policy_keeps_tells_of_nobody(tmp_path: Path) -> None:
+def test_a_column_that_the_policy_keeps_gives_no_known_values(tmp_path: Path) -> None:
     rule = "columns:\n  - {name: col_a, action: keep, reason: names of tests}\n"
     policy = parse_policy(policy_text("safe_harbor").replace("columns: []\n", rule))
     table = "\n".join(["mrn,col_a", *(f"0040281{n},{v}" for n, v in enumerate(NAMES)), ""])

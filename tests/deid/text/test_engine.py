@@ -1,4 +1,4 @@
-"""What the commands load, and what a manifest says of it."""
+"""What the commands load, and how a manifest describes it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from deid.text.engine import describe, load_finder
 TEXT = "Seen by Dr. Ann Lee on 3/4/2024 for Hodgkin lymphoma; call (419) 555-0133.\n"
 
 
-def test_the_manifest_names_the_network_that_read() -> None:
+def test_the_manifest_names_the_network_in_use() -> None:
     assert describe()["network"] == "default"
     assert describe(fast=True)["network"] == "fast"
     assert describe().keys() == describe(fast=True).keys()
 
 
-def test_the_fast_finder_reads_with_another_network() -> None:
+def test_the_fast_finder_uses_another_network() -> None:
     day = date(2024, 3, 4)
     default, fast = load_finder(day), load_finder(day, fast=True)
     assert default.model is not None and fast.model is not None
@@ -30,7 +30,7 @@ def test_the_fast_finder_reads_with_another_network() -> None:
 
 
 @pytest.mark.parametrize("flags", [(), ("--fast",)])
-def test_find_takes_the_flag(
+def test_find_accepts_the_fast_option(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], flags: tuple[str, ...]
 ) -> None:
     path = tmp_path / "note.txt"

@@ -1,4 +1,4 @@
-"""Notes stored as rows of lines: joined, split again, and never half a note."""
+"""Notes stored as rows of lines: joined, split again, and never released in part."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _change(start: int, end: int, out_start: int, out: str) -> Change:
     )  # fmt: skip
 
 
-def test_lines_that_end_themselves_have_nothing_between() -> None:
+def test_lines_are_joined_by_one_line_break_or_by_the_given_separator() -> None:
     assert join_lines(["Seen by", "Dr. Ruiz today"]).text == "Seen by\nDr. Ruiz today"
     assert join_lines(["Seen by\n", "Dr. Ruiz"]).text == "Seen by\nDr. Ruiz"
     assert join_lines(["Seen by Dr. Ru", "iz today"], "").text == "Seen by Dr. Ruiz today"
@@ -57,20 +57,20 @@ PROSE = (
 
 
 @pytest.mark.parametrize("width", [17, 23, 40, 61])
-def test_texts_cut_anywhere_are_told_from_lines(width: int) -> None:
+def test_texts_cut_at_a_width_are_recognized(width: int) -> None:
     pieces = [PROSE[at : at + width] for at in range(0, len(PROSE), width)]
     assert are_cut_lines(pairwise(pieces), width)
     ragged = [PROSE[a:b] for a, b in pairwise([0, 23, 51, 70, 101, 133, len(PROSE)])]
     assert are_cut_lines(pairwise(ragged), max(map(len, ragged)) + 1)
 
 
-def test_lines_are_told_from_texts_cut() -> None:
+def test_ordinary_lines_are_not_taken_for_cut_texts() -> None:
     lines = ["CC: chest pain", "HPI: 60 y/o with pain on", "exertion, relieved by rest.",
              "Meds: aspirin 81", "- lisinopril 10", "Plan: stress test"]  # fmt: skip
     assert not are_cut_lines(pairwise(lines), 80)
 
 
-def test_what_straddles_a_cut_stands_where_it_began() -> None:
+def test_a_replacement_over_a_line_break_is_in_the_line_where_it_starts() -> None:
     joined = join_lines(["pt Ana", "Ruiz", "is well"])
     assert joined.text == "pt Ana\nRuiz\nis well"
     first, second, third = split_lines(joined, "pt [NAME]\nis well", [_change(3, 11, 3, "[NAME]")])
@@ -84,7 +84,9 @@ def test_what_straddles_a_cut_stands_where_it_began() -> None:
     st.lists(st.text("ab\n", max_size=12), min_size=1, max_size=6),
     st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9)), max_size=5),
 )
-def test_split_loses_and_doubles_nothing(lines: list[str], spans: list[tuple[int, int]]) -> None:
+def test_splitting_loses_and_duplicates_no_text(
+    lines: list[str], spans: list[tuple[int, int]]
+) -> None:
     joined = join_lines(lines)
     text, changes, place, out = joined.text, [], 0, ""
     for start, length in sorted(spans):
@@ -116,7 +118,7 @@ def test_scattered_lines_are_put_in_order() -> None:
 
 
 @pytest.mark.parametrize("between", [[], [(None, "1", "x")], [("", "1", "x")]])
-def test_a_key_padded_with_blanks_or_parted_by_a_row_without_one_is_one_note(
+def test_a_key_padded_with_blanks_or_interrupted_by_a_row_without_key_is_one_note(
     between: list[tuple[str | None, ...]],
 ) -> None:
     rows = [("A1 ", "1", "Quill"), *between, (" A1", "2", "feather")]
@@ -124,14 +126,14 @@ def test_a_key_padded_with_blanks_or_parted_by_a_row_without_one_is_one_note(
     assert max(len(note) for note in group_by_note(found)) == 2
 
 
-def test_ordered_lines_stay_as_they_are() -> None:
+def test_ordered_lines_keep_their_order() -> None:
     rows = [("1", "1", "a"), ("1", "2", "b"), ("2", "1", "c")]
     source = as_line_source(_Rows(rows), OPTIONS)
     assert [r.ordinal for r in source.records()] == [1, 2, 3]
     assert [len(note) for note in group_by_note(source.records())] == [2, 1]
 
 
-def test_an_unreadable_line_takes_the_notes_beside_it_along() -> None:
+def test_an_unreadable_line_also_withholds_the_adjacent_notes() -> None:
     rows = [("1", "1", "a"), ("2", "1", "b"), "ragged-row", ("3", "1", "c"), ("4", "1", "d")]
     found = [
         r.code if isinstance(r, RecordFault) else r.cells[2]
@@ -140,7 +142,7 @@ def test_an_unreadable_line_takes_the_notes_beside_it_along() -> None:
     assert found == ["a", "line-missing", "ragged-row", "line-missing", "d"]
 
 
-def test_a_table_without_the_column_is_no_table_of_lines() -> None:
+def test_a_table_without_the_key_column_is_not_a_table_of_lines() -> None:
     source = _Rows([], ("A", "B"))
     assert as_line_source(source, OPTIONS) is source
     with pytest.raises(DeidError) as caught:

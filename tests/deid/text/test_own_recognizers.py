@@ -1,4 +1,4 @@
-"""The guide on identifiers of one's own runs as it is written."""
+"""The guide on recognizers for local identifiers works as written."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def taken(finder: Finder, text: str) -> list[str]:
 
 
 def test_the_rows_of_the_guide_find_a_study_number(own: Path) -> None:
-    finder = Finder.load(rows=own, model=False)  # whose types go before those of the rows
+    finder = Finder.load(rows=own, model=False)  # types of the model have priority over the rows
     assert taken(finder, NOTE) == ["ST-7788-AB", "417-9911"]
     assert taken(finder, "Subj ID  Arm\n417-0032  B\n417-0045  A") == ["417-0032", "417-0045"]
     assert "own" in finder.sources
@@ -58,7 +58,7 @@ def test_the_guide_names_every_key_of_a_row() -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_a_release_takes_out_what_the_rows_see(own: Path, tmp_path: Path, workers: int) -> None:
+def test_a_release_replaces_what_the_rows_find(own: Path, tmp_path: Path, workers: int) -> None:
     (tmp_path / "note.txt").write_text(NOTE, "utf-8")
     out = tmp_path / "out"
     release = deid.scrub(tmp_path / "note.txt", out, recognizers=own, workers=workers)
@@ -67,7 +67,7 @@ def test_a_release_takes_out_what_the_rows_see(own: Path, tmp_path: Path, worker
     assert release.manifest["engine"]["recognizers"] == hash_of_recognizers(own)["recognizers"]
 
 
-def test_the_command_finds_what_only_the_rows_see(own: Path, tmp_path: Path) -> None:
+def test_the_command_finds_values_that_only_the_rows_cover(own: Path, tmp_path: Path) -> None:
     text = "sent home with aspirin daily"
     own.write_text(
         own.read_text("utf-8")
@@ -85,7 +85,7 @@ def test_the_command_finds_what_only_the_rows_see(own: Path, tmp_path: Path) -> 
     assert line["findings"] == []
 
 
-def test_a_registry_of_presidio_goes_in_the_same_place(tmp_path: Path) -> None:
+def test_a_presidio_registry_is_accepted_in_the_same_option(tmp_path: Path) -> None:
     path = tmp_path / "registry.yaml"
     path.write_text(REGISTRY, "utf-8")
     finder = load_finder(date(2026, 11, 21), recognizers=path)

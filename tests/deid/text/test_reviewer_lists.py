@@ -1,4 +1,4 @@
-"""The lists of reviewers: what was missed goes, what should have stayed stays."""
+"""The reviewers' lists: missed texts are found, and wrongly replaced texts are kept."""
 
 from __future__ import annotations
 
@@ -30,7 +30,9 @@ def _found(finder: Finder | ListAwareFinder, known: KnownValues | None = None) -
     return {TEXT[f.start : f.end] for f in found}
 
 
-def test_what_was_missed_is_found_in_every_text(tmp_path: Path, finder: Finder) -> None:
+def test_a_missed_text_on_the_deny_list_is_found_in_every_text(
+    tmp_path: Path, finder: Finder
+) -> None:
     taught = ListAwareFinder(finder, _lists(tmp_path, deny="names,Zorblax Quennith\n"))
     assert "Zorblax Quennith" not in _found(finder)
     assert "Zorblax Quennith" in _found(taught)
@@ -38,7 +40,7 @@ def test_what_was_missed_is_found_in_every_text(tmp_path: Path, finder: Finder) 
     assert "Zorblax Quennith" in _found(taught, mine)
 
 
-def test_what_should_have_stayed_stays_unless_it_is_the_patients_own(
+def test_a_text_on_the_allow_list_is_kept_unless_it_is_the_patients_own(
     tmp_path: Path, finder: Finder
 ) -> None:
     taught = ListAwareFinder(finder, _lists(tmp_path, allow="phones,802-555-0143\n"))
@@ -48,7 +50,7 @@ def test_what_should_have_stayed_stays_unless_it_is_the_patients_own(
     assert "802-555-0143" in _found(taught, mine)
 
 
-def test_an_allowed_value_of_another_word_is_no_reason_to_let_it_stand(
+def test_an_allowed_text_is_kept_only_under_its_own_identifier(
     tmp_path: Path, finder: Finder
 ) -> None:
     taught = ListAwareFinder(finder, _lists(tmp_path, allow="mrns,802-555-0143\n"))
@@ -56,7 +58,7 @@ def test_an_allowed_value_of_another_word_is_no_reason_to_let_it_stand(
 
 
 @pytest.mark.parametrize("line", ["nicknames,Zorblax", "names", "names,Zorblax,Quennith"])
-def test_a_broken_list_is_told_by_its_line(tmp_path: Path, line: str) -> None:
+def test_a_broken_list_is_reported_by_its_line(tmp_path: Path, line: str) -> None:
     with pytest.raises(DeidError) as refused:
         _lists(tmp_path, deny=f"{Identifier.NAMES},Ola Fenwick\n{line}\n")
     assert (refused.value.code, refused.value.place) == ("lists-invalid", "deny.csv line 3")

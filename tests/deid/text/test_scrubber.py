@@ -84,13 +84,13 @@ def test_each_document_is_searched_once() -> None:
     assert [one([r]).text for r in results] == [tagged, "Nobody came.", tagged]
 
 
-def test_a_text_that_is_a_message_is_withheld_under_its_name() -> None:
+def test_a_text_in_another_format_is_withheld_under_the_name_of_that_format() -> None:
     texts = ["Ana", "BEGIN:VCARD\nN:Ana\nEND:VCARD", "Ana \0"]
     results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
     assert [r.code for r in results if isinstance(r, WithheldText)] == ["vcard", "binary-data"]
 
 
-def test_a_poison_document_is_withheld_alone() -> None:
+def test_a_document_that_breaks_the_finder_is_withheld_alone() -> None:
     texts = ["Ana", "Ana §", "Ana"]
     results = scrubber(Searching("Ana")).scrub([Document(n, t) for n, t in enumerate(texts)])
     assert isinstance(results[1], WithheldText) and results[1].code == "engine-error"
@@ -115,7 +115,7 @@ def test_a_document_that_breaks_a_transform_is_withheld_alone(
 
 
 @pytest.mark.parametrize("broken", ["learn", "propagate"])
-def test_a_document_that_cannot_be_learned_from_or_spread_to_is_withheld_alone(
+def test_a_document_that_breaks_learning_or_propagation_is_withheld_alone(
     broken: str,
 ) -> None:
     class Fussy(Searching):
@@ -166,7 +166,7 @@ def test_numbers_are_the_same_for_the_same_value_of_a_patient() -> None:
     assert other.text == "[NAME-1]"
 
 
-def test_what_a_later_note_makes_certain_goes_from_an_earlier_one() -> None:
+def test_a_name_made_certain_by_a_later_note_is_replaced_in_an_earlier_one() -> None:
     finder = Searching(r"(?<=Mr\. )Hale")
     flow = scrubber(finder)
     notes = [
@@ -181,7 +181,7 @@ def test_what_a_later_note_makes_certain_goes_from_an_earlier_one() -> None:
     assert finder.searched == [note.text for note in notes]
 
 
-def test_nothing_shows_content() -> None:
+def test_no_repr_of_a_scrubbed_text_shows_content() -> None:
     document = Document(1, "Ana Ruiz", patient="p-canary")
     done = one(scrubber(Searching("Ana Ruiz")).scrub([document]))
     for thing in (document, done, done.changes):
@@ -189,7 +189,7 @@ def test_nothing_shows_content() -> None:
 
 
 @given(st.text(alphabet="AnaBo \n", max_size=80))
-def test_what_is_outside_the_changes_stays_to_the_letter(text: str) -> None:
+def test_text_outside_the_changes_is_unchanged(text: str) -> None:
     flow = Scrubber(read_policy("safe_harbor"), Searching("Ana"), REFERENCE)
     done = one(flow.scrub([Document(1, text)]))
     at = out = 0
@@ -201,7 +201,7 @@ def test_what_is_outside_the_changes_stays_to_the_letter(text: str) -> None:
 
 
 @given(st.text(alphabet="AnaBo \n", max_size=80))
-def test_the_rows_of_the_diff_hold_both_texts(text: str) -> None:
+def test_the_rows_of_the_diff_contain_both_texts(text: str) -> None:
     flow = Scrubber(read_policy("safe_harbor"), Searching("Ana\nBo|Ana"), REFERENCE)
     done = one(flow.scrub([Document(1, text)]))
     rows = list(aligned_lines(text, done.text, done.changes))
@@ -209,7 +209,7 @@ def test_the_rows_of_the_diff_hold_both_texts(text: str) -> None:
     assert "\n".join(_plain(row.after) for row in rows) == done.text
 
 
-def test_nothing_on_the_diff_is_other_than_it_seems() -> None:
+def test_the_diff_shows_hidden_characters() -> None:
     text = "by \u202eAna\u202c\r\nhid\u200bden\r\n"
     done = one(scrubber(Searching("Ana")).scrub([Document(1, text)]))
     rows = list(aligned_lines(text, done.text, done.changes))

@@ -1,4 +1,4 @@
-"""Transforms plug into Presidio's engine, Presidio's operators into a policy."""
+"""Our transforms work in Presidio's engine, and Presidio's operators work in a policy."""
 
 from __future__ import annotations
 

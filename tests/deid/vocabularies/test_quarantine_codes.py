@@ -1,4 +1,4 @@
-"""Why something was withheld is told in words, for every code that a format or the engine uses."""
+"""Every quarantine code that a format or the engine uses has an explanation in words."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from deid.vocabularies.quarantine_codes import reason, reasons
 
 ROOT = Path(__file__).resolve().parents[3] / "deid"
-# What says, of a record or a file, that it stays behind.
+# How the code says that a record or a file is withheld.
 TELLS = {"RecordFault", "Unreadable", "Lost", "JsonLine", "JsonError", "WithheldText"}
 ROOMS = ("formats", "text", "tables", "release")
 
@@ -31,20 +31,20 @@ def codes() -> set[str]:
     return found
 
 
-def test_every_code_is_told_with_a_way_out() -> None:
-    # Told whole, and before anything is read.
+def test_every_quarantine_code_has_a_reason() -> None:
+    # These codes end the job before anything is read, so they are no quarantine codes.
     elsewhere = {"database-url-invalid", "database-unreachable", "database-unreadable"}
     elsewhere |= {"extra-missing"}
     assert len(codes()) > 40
     assert codes() - elsewhere <= set(reasons())
 
 
-def test_reasons_are_sentences_for_a_line() -> None:
+def test_reasons_are_sentences_that_fit_on_a_line() -> None:
     for told in reasons().values():
         assert told.what and told.way_out
         assert not told.what.endswith(".") and not told.way_out.endswith(".")
 
 
-def test_a_code_that_nobody_described_stands_for_itself() -> None:
+def test_an_undescribed_code_is_shown_as_its_own_reason() -> None:
     assert str(reason("brand-new")) == "brand-new"
     assert reason("brand-new").way_out == ""

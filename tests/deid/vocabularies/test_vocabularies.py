@@ -1,4 +1,4 @@
-"""Closed lists, grammars and known words: what is a code stays one, and no surname is."""
+"""Closed lists, grammars and known words: codes are recognized as codes, and no surname is."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SURNAMES = ["Zbrzezinkow", "ZBRZEZINKOW", "zbrzezinkow", "Quorblatt", "Vanderslu
         ("mime", "application/fhir+json"),
     ],
 )
-def test_lists_have_their_codes(name: str, code: str) -> None:
+def test_each_list_contains_its_codes(name: str, code: str) -> None:
     assert in_list(name, code)
     assert not any(in_list(name, surname) for surname in SURNAMES)
 
@@ -59,18 +59,18 @@ def test_lists_have_their_codes(name: str, code: str) -> None:
         ("urn:ietf:bcp:47", "en-US", "lee"),
     ],
 )
-def test_systems_know_their_codes(system: str, code: str, other: str) -> None:
+def test_code_systems_contain_their_codes(system: str, code: str, other: str) -> None:
     assert is_code_of(system, code)
     assert not is_code_of(system, other)
 
 
 @pytest.mark.parametrize("code", ["CHEM7", "LAB1234", "A1C", "X-12", "WBC", "7", "e-visit"])
-def test_local_codes_of_digits_and_known_words_stay(code: str) -> None:
+def test_local_codes_of_digits_and_known_words_are_accepted(code: str) -> None:
     assert is_local_code(code)
 
 
 @pytest.mark.parametrize("surname", SURNAMES)
-def test_no_surname_is_a_code_a_unit_or_a_reading(surname: str) -> None:
+def test_no_surname_is_a_code_a_unit_or_a_measurement(surname: str) -> None:
     for text in (surname, f"{surname}7", f"5 {surname}"):
         assert not is_local_code(text) and not is_measure_unit(text) and not is_measurement(text)
     assert not is_coded(surname) and not is_short_code(surname)
@@ -88,14 +88,14 @@ def test_no_surname_is_a_code_a_unit_or_a_reading(surname: str) -> None:
         "Parkinson's disease",
     ],
 )
-def test_descriptions_of_known_words_stay(text: str) -> None:
+def test_descriptions_of_known_words_are_accepted(text: str) -> None:
     assert has_known_words(text)
 
 
 @pytest.mark.parametrize(
     "text", [*SURNAMES, "Zbrzezinkow allergy", "VanHorn", "aunt of Quorblatt", "Ng", "Kowalczyk"]
 )
-def test_descriptions_with_a_surname_do_not(text: str) -> None:
+def test_descriptions_with_a_surname_are_not_accepted(text: str) -> None:
     assert not has_known_words(text)
 
 
@@ -116,7 +116,7 @@ def test_descriptions_with_a_surname_do_not(text: str) -> None:
         "Gray",
     ],
 )
-def test_units_of_ucum_and_of_the_clinic(unit: str) -> None:
+def test_units_of_ucum_and_of_the_clinic_are_recognized(unit: str) -> None:
     assert is_measure_unit(unit) and is_measurement(f"5.5 {unit}")
     assert not is_measure_unit(f"{{{SURNAMES[0]}}}")
 
@@ -124,7 +124,7 @@ def test_units_of_ucum_and_of_the_clinic(unit: str) -> None:
 @pytest.mark.parametrize(
     ("code", "told"), [("en", True), ("spa", True), ("fr-CA", True), ("lee", False)]
 )
-def test_languages(code: str, told: bool) -> None:
+def test_language_codes_are_recognized(code: str, told: bool) -> None:
     assert is_language(code) is told
 
 
@@ -136,19 +136,19 @@ NAMES = [
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_of_common_words_are_names_where_nothing_else_stands(name: str) -> None:
+def test_a_name_of_common_words_alone_is_not_a_code_or_unit(name: str) -> None:
     assert not is_coded(name) and not is_measure_unit(name) and not is_measure_unit(f"{{{name}}}")
 
 
 @pytest.mark.parametrize("name", ["Ray", "Meg", "Gus", "Fay", "Hal", "Gil", "Ada", "Art", "ray"])
-def test_a_word_that_somebody_may_be_called_is_no_unit(name: str) -> None:
+def test_a_word_that_is_also_a_name_is_not_a_unit(name: str) -> None:
     assert not is_measure_unit(name) and not is_measure_unit(f"mg/{name}")
 
 
 @pytest.mark.parametrize(
     "text", ["Jones fracture", "Johns Hopkins score", "rose bengal", "Black or White", "Georgia"]
 )
-def test_names_within_a_description_may_stand(text: str) -> None:
+def test_names_within_a_clinical_description_are_accepted(text: str) -> None:
     assert is_coded(text)
 
 
@@ -159,13 +159,13 @@ NUMBERS = [
 
 
 @pytest.mark.parametrize("text", NUMBERS)
-def test_days_telephones_and_social_security_numbers_are_no_codes(text: str) -> None:
+def test_dates_telephone_and_social_security_numbers_are_not_codes(text: str) -> None:
     assert not is_coded(text) and not is_measure_unit(text)
     assert not has_known_words(f"seen {text}") and not is_coded(f"A:{text}")
 
 
 @pytest.mark.parametrize("text", ["48213377", "541279983", "E4821337", "acct 48213377"])
-def test_long_numbers_are_no_description_and_no_code_of_an_unknown_list(text: str) -> None:
+def test_long_numbers_are_not_descriptions_or_codes_of_an_unknown_list(text: str) -> None:
     assert not has_known_words(text) and not is_measure_unit(text)
     assert not is_code_of("http://hl7.org/fhir/us/core/CodeSystem/whatever", text)
 
@@ -173,7 +173,7 @@ def test_long_numbers_are_no_description_and_no_code_of_an_unknown_list(text: st
 @pytest.mark.parametrize(
     "text", ["1000000 UNT", "10*6/L", "/100", "1.2.12", "3-0-1", "120/80", "12-345-6", "2106-3"]
 )
-def test_ratios_versions_and_powers_of_ten_stay(text: str) -> None:
+def test_ratios_versions_and_powers_of_ten_are_accepted(text: str) -> None:
     assert is_coded(text) or is_measure_unit(text)
 
 

@@ -1,5 +1,6 @@
-"""Columns whose cells are chosen from a list of the clinic, under any header and with foreign
-cells; names that stand on such a list stay names."""
+"""Columns of answers from clinical lists, under any header and with some other cells. Names that
+are also on such a list are still treated as names.
+"""
 
 from __future__ import annotations
 
@@ -29,13 +30,13 @@ from recognizers import conforms, is_answer, is_published_phrase, profile
         ("POA", ["Y", "N", "U", "W"]),
     ],
 )
-def test_answers_stay(header: str, values: list[str]) -> None:
+def test_columns_of_clinical_answers_are_kept(header: str, values: list[str]) -> None:
     found = profile(header, values * 8)
     assert found.kind == "keep", found
     assert all(map(found.may_stay, values))
 
 
-def test_a_name_among_rhythms_does_not_stay() -> None:
+def test_a_name_among_heart_rhythms_is_not_kept() -> None:
     found = profile("rhythm", ["NSR", "AF", "Asystole", "Paced"] * 8 + ["Okonkwo, Ngozi"])
     assert found.kind == "keep"
     assert not found.may_stay("Okonkwo, Ngozi")
@@ -51,7 +52,7 @@ def test_a_name_among_rhythms_does_not_stay() -> None:
         ("x7", ["CJ", "CO", "NS", "RS"]),
     ],
 )
-def test_names_and_initials_are_no_answers(header: str, values: list[str]) -> None:
+def test_names_and_initials_are_not_taken_for_answers(header: str, values: list[str]) -> None:
     assert profile(header, values * 8).kind != "keep"
 
 
@@ -66,7 +67,9 @@ def test_names_and_initials_are_no_answers(header: str, values: list[str]) -> No
         ("dea no", ["2", "3", "4", "5"]),
     ],
 )
-def test_initials_and_numbers_of_licenses_are_no_answers(header: str, values: list[str]) -> None:
+def test_initials_and_license_numbers_are_not_taken_for_answers(
+    header: str, values: list[str]
+) -> None:
     assert profile(header, values * 10).kind != "keep"
 
 
@@ -80,13 +83,15 @@ def test_initials_and_numbers_of_licenses_are_no_answers(header: str, values: li
         ("dea", ["C-II", "C-IV", "C-V"]),
     ],
 )
-def test_short_answers_stay_where_the_header_tells_of_them(header: str, values: list[str]) -> None:
+def test_short_answers_are_kept_where_the_header_names_their_list(
+    header: str, values: list[str]
+) -> None:
     found = profile(header, values * 10)
     assert found.kind == "keep", found
     assert all(map(found.may_stay, values))
 
 
-def test_an_answer_is_a_published_phrase_and_a_maker_is_none() -> None:
+def test_an_answer_is_a_published_phrase_and_a_maker_is_not() -> None:
     assert is_published_phrase("Asystole")
     assert is_published_phrase("NPO except meds")
     assert not is_published_phrase("Abbott")
@@ -94,7 +99,7 @@ def test_an_answer_is_a_published_phrase_and_a_maker_is_none() -> None:
     assert conforms("rhythm", "ST") and not conforms("rhythm", "MRN 4471220")
 
 
-def test_amounts_beside_an_answer_are_no_other_answer() -> None:
+def test_an_answer_with_an_amount_is_still_an_answer() -> None:
     assert conforms("oxygen", "2L NC") and is_answer("oxygen", "40% VM")
     assert is_answer("infusion", "NS @ 75") and not is_answer("infusion", "NS @ 4471220")
 
@@ -117,7 +122,7 @@ def test_amounts_beside_an_answer_are_no_other_answer() -> None:
         ("EVENT_CD_DISP", ["Braden Score", "Urine Color"], "keep", ""),
     ],
 )
-def test_the_values_tell_what_a_short_header_means(
+def test_the_values_decide_what_a_short_header_means(
     header: str, values: list[str], kind: str, entity: str
 ) -> None:
     found = profile(header, values * 8)

@@ -1,4 +1,4 @@
-"""Columns of births, however their header shortens it."""
+"""Columns of birth dates, however their header is abbreviated."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ LETTERED = "B_DT B_DATE PT_B_DT MBR_B_DTE b.date B_DAY SUBSCRIBER_B_DT PtBDate"
 
 
 @pytest.mark.parametrize("header", SHORTENED.split())
-def test_a_shortened_birth_is_a_birth(header: str) -> None:
+def test_an_abbreviated_birth_header_is_a_birth_date(header: str) -> None:
     for values in ([], BIRTHS, VISITS):
         assert profile(header, values).entity == "BIRTH_DATE"
 
 
 @pytest.mark.parametrize("header", [*LETTERED.split(), "B DATE"])
-def test_a_lone_letter_is_a_birth_where_the_values_are_decades_apart(header: str) -> None:
+def test_the_letter_b_means_birth_where_the_dates_are_decades_apart(header: str) -> None:
     assert profile(header, BIRTHS).shape == "birth_date"
     assert profile(header, [f"{day[5:7]}/{day[8:]}/{day[2:4]}" for day in BIRTHS]).shape == (
         "birth_date"
@@ -30,7 +30,7 @@ def test_a_lone_letter_is_a_birth_where_the_values_are_decades_apart(header: str
     assert profile(header, VISITS).shape == "date"
 
 
-def test_a_year_of_a_lone_letter() -> None:
+def test_the_letter_b_means_birth_year_where_the_years_are_decades_apart() -> None:
     assert profile("B_YR", [day[:4] for day in BIRTHS]).entity == "BIRTH_YEAR"
     assert profile("B_YR", [day[:4] for day in VISITS]).entity == "DATE_TIME"
     assert profile("Y_O_B", [day[:4] for day in VISITS]).entity == "BIRTH_YEAR"
@@ -43,5 +43,5 @@ OTHERS = (
 
 
 @pytest.mark.parametrize("header", OTHERS.split())
-def test_other_days_are_no_births(header: str) -> None:
+def test_other_date_headers_are_not_birth_dates(header: str) -> None:
     assert profile(header, BIRTHS).entity == "DATE_TIME"

@@ -1,4 +1,4 @@
-"""A few words again and again under headers that say nothing: kinds stay, names do not."""
+"""A few recurring words under uninformative headers: categories are kept, names are not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from recognizers import profile
         ("Location", ["Left heel", "Sacrum", "Coccyx"]),
     ],
 )
-def test_a_few_words_of_the_clinic_stay(header: str, values: list[str]) -> None:
+def test_a_few_recurring_clinical_words_are_kept(header: str, values: list[str]) -> None:
     assert profile(header, values * 10).kind == "keep"
 
 
@@ -39,7 +39,7 @@ def test_a_few_words_of_the_clinic_stay(header: str, values: list[str]) -> None:
         ["Elk Run Dr", "Mill Lane", "Birch St"],
     ],
 )
-def test_names_of_persons_towns_and_houses_do_not_stay(values: list[str]) -> None:
+def test_recurring_names_of_persons_towns_and_organizations_are_not_kept(values: list[str]) -> None:
     assert profile("qqx", values * 10).kind != "keep"
 
 
@@ -56,7 +56,9 @@ def test_names_of_persons_towns_and_houses_do_not_stay(values: list[str]) -> Non
         ("Unit", ["Medic 4", "Engine 12", "Rescue 1"], "identifier"),
     ],
 )
-def test_values_that_say_more_than_their_header(header: str, values: list[str], kind: str) -> None:
+def test_informative_values_decide_under_an_unclear_header(
+    header: str, values: list[str], kind: str
+) -> None:
     assert profile(header, values * 10).kind == kind
 
 
@@ -68,18 +70,18 @@ def test_values_that_say_more_than_their_header(header: str, values: list[str], 
         ("org", ["E. coli", "S. aureus"]),
     ],
 )
-def test_one_foreign_cell_does_not_cost_the_column(header: str, values: list[str]) -> None:
+def test_one_unfitting_cell_does_not_withhold_the_column(header: str, values: list[str]) -> None:
     found = profile(header, [*values * 30, "Okonkwo, Ngozi"])
     assert found.kind == "keep"
     assert not found.may_stay("Okonkwo, Ngozi")
 
 
-def test_employers_among_the_retired_are_employers() -> None:
+def test_a_column_of_mostly_retired_and_some_employers_is_an_identifier() -> None:
     cells = ["Retired"] * 40 + ["Simplot Foods", "Post Office", "Ririe Dairy", "Walmart"] * 2
     assert profile("employer", cells).kind == "identifier"
 
 
-def test_flags_with_one_foreign_cell_stay_under_the_name_of_a_name() -> None:
+def test_flags_with_one_unfitting_cell_are_kept_under_a_header_for_names() -> None:
     found = profile("mi", ["0", "1"] * 50 + ["Okonkwo"])
     assert found.kind == "keep" and not found.may_stay("Okonkwo")
     assert profile("mi", ["J", "N", "K", "T", "Y"] * 20).kind == "identifier"

@@ -1,4 +1,6 @@
-"""Columns of the ward, the laboratory and the feed: they stay, and hide nobody."""
+"""Columns of the ward, the laboratory and interface feeds are kept, and identifiers under such
+headers are not.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("header", KEPT)
-def test_what_only_the_clinic_counts_stays(header: str) -> None:
+def test_clinical_counts_and_readings_are_kept(header: str) -> None:
     seen = profile(header, KEPT[header])
     assert seen.kind == "keep", seen.reasons
     assert all(map(seen.may_stay, KEPT[header]))
@@ -68,16 +70,16 @@ HIDDEN = {
     ["dialyzer", "vtbi", "gene", "ampicillin", "Q7", "shift", "urine_color", "lead", "signal"],
 )
 @pytest.mark.parametrize("what", HIDDEN)
-def test_who_hides_under_a_word_of_the_clinic_goes(header: str, what: str) -> None:
+def test_identifiers_under_a_clinical_header_are_not_kept(header: str, what: str) -> None:
     assert profile(header, HIDDEN[what]).kind != "keep"
 
 
-def test_ages_do_not_stay_as_answers_to_a_question() -> None:
+def test_ages_under_a_question_number_are_not_kept() -> None:
     assert profile("Q8", _whole(18, 97)).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["ampicillin", "colonoscopy", "mammogram", "Q7"])
-def test_a_few_ages_over_89_are_no_results(header: str) -> None:
+def test_a_few_ages_over_89_are_not_kept_as_results(header: str) -> None:
     assert profile(header, _of("78", "88", "90", "91", "95", "101")).kind != "keep"
 
 
@@ -89,16 +91,16 @@ def test_an_age_with_its_sex_is_an_age() -> None:
 
 
 @pytest.mark.parametrize("header", ["Time since birth (days)", "Years since birth"])
-def test_what_counts_from_a_birth_is_an_age(header: str) -> None:
+def test_time_since_birth_is_an_age(header: str) -> None:
     assert profile(header, _whole(100, 30000)).entity == "AGE"
 
 
-def test_an_ordinal_is_no_state() -> None:
+def test_an_ordinal_header_with_names_is_not_a_state() -> None:
     seen = profile("1st Assist", _of("Washington", "Okafor", "Virginia"))
     assert seen.identifier == "names"
 
 
-def test_a_surname_is_no_gene() -> None:
+def test_a_surname_is_not_taken_for_a_gene() -> None:
     assert (
         conforms("gene", "BRCA1")
         and not conforms("gene", "OKAFOR")
@@ -107,14 +109,14 @@ def test_a_surname_is_no_gene() -> None:
     assert not holds_value("gene_symbol")
 
 
-def test_what_json_and_xml_tell_a_value_with_is_no_header() -> None:
+def test_json_and_xml_fragments_are_not_headers() -> None:
     assert holds_value(' "last_name": "Olejniczak"}') and holds_value("<b>Olejniczak</b>")
     assert not holds_value("[mrn]") and not holds_value("BMI {kg/m2}")
 
 
-def test_zips_under_the_name_of_an_address_are_zips() -> None:
+def test_zip_codes_under_an_address_header_are_zip_codes() -> None:
     assert profile("AddressZip", _of("36801", "48197", "05301-1234")).shape == "zip"
 
 
-def test_the_unit_of_an_ambulance_is_no_measure() -> None:
+def test_ambulance_units_are_not_units_of_measure() -> None:
     assert profile("EMS unit", _of("Medic 7", "Engine 41")).kind == "identifier"

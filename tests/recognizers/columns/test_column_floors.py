@@ -1,4 +1,4 @@
-"""Floors of the decision about columns, on tables that nothing here was made from."""
+"""Minimum results of the column decision, on tables that were not used to build it."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pytest
 from recognizers import profile
 
 CORPUS = Path(__file__).parents[3] / "corpora" / "columns"
-# Of the columns that stay at least this share is kept or searched as text; so many that identify
-# somebody or must be coarsened are kept at most.
+# At least this share of the columns that may stay must be kept or searched as text. At most this
+# many columns that identify a person or must be coarsened may be kept.
 FLOORS = {"systems_a": (0.893, 0), "systems_b": (0.857, 0)}
 
 
@@ -26,7 +26,7 @@ def judged(name: str) -> Counter[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_columns_of_unknown_systems_stay(name: str) -> None:
+def test_enough_harmless_columns_of_unknown_systems_are_kept(name: str) -> None:
     found = judged(name)
     stays = sum(times for (label, _), times in found.items() if label == "stay")
     kept = sum(found["stay", kind] for kind in ("keep", "text"))
@@ -34,6 +34,6 @@ def test_columns_of_unknown_systems_stay(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FLOORS)
-def test_columns_that_identify_do_not(name: str) -> None:
+def test_identifying_columns_of_unknown_systems_are_not_kept(name: str) -> None:
     found = judged(name)
     assert found["identifier", "keep"] + found["reduced", "keep"] <= FLOORS[name][1], found

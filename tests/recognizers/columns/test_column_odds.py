@@ -1,4 +1,4 @@
-"""What the trees say of columns that no rule explains, and what outweighs them."""
+"""The learned odds for columns that no rule explains, and the rules that override them."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ IDENTIFIES = {
 }
 
 
-def _say(monkeypatch: pytest.MonkeyPatch, odds: float) -> None:
-    """Every column has these odds."""
+def _set_odds(monkeypatch: pytest.MonkeyPatch, odds: float) -> None:
+    """Give every column these odds."""
     monkeypatch.setattr(ColumnOdds, "that_stays", lambda *_: odds)
 
 
 @pytest.mark.parametrize("header", STAYS)
-def test_measurements_of_unknown_systems_stay(header: str) -> None:
+def test_measurements_of_unknown_systems_are_kept(header: str) -> None:
     seen = profile(header, STAYS[header])
     assert judged_by_rules(header, STAYS[header]).kind == "unsure"
     assert seen.kind == "keep", seen.reasons
@@ -68,21 +68,21 @@ def test_measurements_of_unknown_systems_stay(header: str) -> None:
 
 
 @pytest.mark.parametrize("header", IDENTIFIES)
-def test_numbers_and_letters_of_somebody_do_not(header: str) -> None:
+def test_identifying_numbers_and_letters_are_not_kept(header: str) -> None:
     assert profile(header, IDENTIFIES[header]).kind != "keep"
 
 
-def test_what_a_rule_keeps_by_its_header_is_doubted() -> None:
+def test_low_odds_override_a_rule_that_keeps_a_column_by_its_header() -> None:
     technicians = _of(*(f"T{n:02d}" for n in (8, 12, 38, 44, 60, 88)))
     assert judged_by_rules("TechCd", technicians).kind == "keep"
     assert profile("TechCd", technicians).kind == "unsure"
 
 
-def test_a_header_that_says_nothing_asks_for_more(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_uninformative_header_needs_higher_odds(monkeypatch: pytest.MonkeyPatch) -> None:
     odds = ColumnOdds.load()
     between = (odds.limits.keeps + odds.limits.nameless) / 2
     assert odds.limits.keeps < odds.limits.nameless
-    _say(monkeypatch, between)
+    _set_odds(monkeypatch, between)
     values = _around(95, 12)
     assert profile("hrv_rmssd", values).kind == "keep"
     assert profile("xzqv", values).kind == "unsure"
@@ -99,10 +99,10 @@ def test_a_header_that_says_nothing_asks_for_more(monkeypatch: pytest.MonkeyPatc
         _of("Y", "N", "Y", "N", "JQ"),
     ],
 )
-def test_a_suspicion_outweighs_every_chance(
+def test_suspicious_values_override_any_odds(
     values: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    _say(monkeypatch, 9.0)
+    _set_odds(monkeypatch, 9.0)
     assert profile("xq", values).kind != "keep"
 
 
@@ -124,20 +124,20 @@ def test_headers_that_name_an_identifier_are_never_overruled(
 ) -> None:
     cells = _of(*values)
     ruled = judged_by_rules(header, cells)
-    _say(monkeypatch, 9.0)
+    _set_odds(monkeypatch, 9.0)
     assert ruled.kind in ("identifier", "quasi")
     assert profile(header, cells) == ruled
 
 
 @pytest.mark.parametrize("header", ["patient_id", "mrn", "subject_id"])
-def test_a_site_and_its_subject_are_no_measurement(header: str) -> None:
+def test_site_and_subject_numbers_are_not_measurements(header: str) -> None:
     cells = [f"{DRAW.randint(1, 6)}.{DRAW.randint(1, 40):02d}" for _ in range(ROWS)]
     assert profile(header, cells).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["patient_name", "city", "facility", "mrn", "month", "provider"])
 @pytest.mark.parametrize("foreign", ["Okonkwo", "4471829", "St. Brigid Hospital"])
-def test_no_cell_is_foreign_under_a_header_that_names_an_identifier(
+def test_no_other_cell_is_kept_under_a_header_that_names_an_identifier(
     header: str, foreign: str
 ) -> None:
     cells = [*_of("mild", "moderate", "severe")[: ROWS * 9 // 10], *[foreign] * (ROWS // 10)]
@@ -146,24 +146,24 @@ def test_no_cell_is_foreign_under_a_header_that_names_an_identifier(
 
 
 @pytest.mark.parametrize("header", ["AUTH_PROV_VAL", "REF_PROV_VAL", "USER_VALUE"])
-def test_a_header_of_answers_that_names_a_person_is_no_excuse(header: str) -> None:
+def test_a_value_header_that_names_a_person_is_not_kept(header: str) -> None:
     assert profile(header, _of("RN23", "TC01", "MD7", "RN4", "PA12")).kind != "keep"
     assert profile("RESULT_VAL", _around(10, 2, 1)).kind == "keep"
 
 
 @pytest.mark.parametrize("header", ["town", "cidade", "organization"])
-def test_zip_codes_that_a_program_wrote_as_decimals_are_no_amounts(header: str) -> None:
+def test_zip_codes_written_as_decimals_are_not_amounts(header: str) -> None:
     assert (
         profile(header, [f"{DRAW.randint(10_000, 99_000)}.0" for _ in range(ROWS)]).kind != "keep"
     )
 
 
-def test_few_cells_are_left_to_the_rules() -> None:
+def test_a_column_with_few_cells_is_decided_by_the_rules() -> None:
     few = STAYS["PREVCNT"][: deciding.LEAST_CELLS - 1]
     assert profile("PREVCNT", few) == judged_by_rules("PREVCNT", few)
 
 
-def test_the_part_of_a_sample_that_says_least_counts() -> None:
+def test_the_part_of_a_sample_with_the_lowest_odds_counts() -> None:
     odds = ColumnOdds.load()
     counts, keys = STAYS["PREVCNT"][:SAMPLE_CELLS], [str(n) for n in range(1001, 1061)]
     alone = odds.that_stays("PREVCNT", counts, 1.0)
@@ -171,7 +171,7 @@ def test_the_part_of_a_sample_that_says_least_counts() -> None:
     assert odds.that_stays("PREVCNT", [*counts, *counts, *counts], 1.0) == alone
 
 
-def test_every_feature_that_was_learned_is_given() -> None:
+def test_every_learned_feature_is_computed() -> None:
     odds = ColumnOdds.load()
     given = set(header_features("WBC count", odds.counts))
     for values in (*STAYS.values(), *IDENTIFIES.values(), _of("RV", "mild to moderate", "AMB")):
@@ -180,7 +180,7 @@ def test_every_feature_that_was_learned_is_given() -> None:
 
 
 @pytest.mark.parametrize("lost", ["columns_trees.onnx", "column_words.csv", MANIFEST])
-def test_without_its_files_no_column_is_judged(
+def test_without_its_model_files_no_column_is_decided(
     lost: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("columns_trees.onnx", "column_words.csv", MANIFEST):
@@ -195,7 +195,7 @@ def test_without_its_files_no_column_is_judged(
         ColumnOdds.load.cache_clear()
 
 
-def test_the_limits_are_those_of_the_manifest() -> None:
+def test_the_odds_limits_are_those_of_the_manifest() -> None:
     told = json.loads((SHIPPED / MANIFEST).read_text("utf-8"))["columns"]["limits"]
     limits = ColumnOdds.load().limits
     assert limits == replace(limits, **told)

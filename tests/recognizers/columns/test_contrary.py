@@ -27,9 +27,9 @@ def tenths(least: float, most: float) -> list[str]:
 CLOCK = [f"{n % 24:02}{n * 7 % 60:02}" for n in range(120)]
 NAMES = cells("Price", "Long", "Rose", "Banks", "Bell", "Stone")
 GIVEN = cells("Hope", "Grace", "Faith", "Joy")
-FOREIGN = cells("Okafor", "Tran", "Smith")
+OTHER_SURNAMES = cells("Okafor", "Tran", "Smith")
 INITIALS = cells("JS", "MK", "RB", "AL", "TD", "PW")
-HOUSES = cells("Sacred Heart", "Healing Hands", "Back Bay", "Helping Hand", "Heart Center")
+ORGANIZATIONS = cells("Sacred Heart", "Healing Hands", "Back Bay", "Helping Hand", "Heart Center")
 CLINICS = cells("Hand Clinic", "Foot & Ankle", "Spine Institute", "Hip Center", "Chest")
 
 
@@ -51,7 +51,7 @@ CLINICS = cells("Hand Clinic", "Foot & Ankle", "Spine Institute", "Hip Center", 
         ("KOOS JR 1yr", tenths(40, 99)),
     ],
 )
-def test_figures_that_are_no_dates_are_kept(header: str, values: list[str]) -> None:
+def test_numbers_that_cannot_be_dates_are_kept(header: str, values: list[str]) -> None:
     assert profile(header, values).kind == "keep"
 
 
@@ -72,7 +72,7 @@ def test_figures_that_are_no_dates_are_kept(header: str, values: list[str]) -> N
         cells("0.3541", "0.7292", "0.5000"),
     ],
 )
-def test_times_of_day_and_ages_under_a_header_of_times_do_not_stay(
+def test_times_of_day_and_ages_under_a_time_header_are_not_kept(
     header: str, values: list[str]
 ) -> None:
     assert profile(header, values).kind != "keep"
@@ -95,17 +95,17 @@ def test_times_of_day_and_ages_under_a_header_of_times_do_not_stay(
         [str(n) for n in range(301, 500)],
     ],
 )
-def test_days_and_ages_under_a_header_of_dates_do_not_stay(header: str, values: list[str]) -> None:
+def test_dates_and_ages_under_a_date_header_are_not_kept(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
 
 
-def test_counts_that_read_like_years_are_withheld() -> None:
+def test_counts_that_look_like_years_are_withheld() -> None:
     for header in ("Start", "discharge", "visit_date", "DayNo"):
         assert profile(header, whole(1, 3000)).kind == "unsure"
         assert profile(header, whole(1990, 2024)).kind != "unsure"
 
 
-def test_years_under_a_header_of_times_are_years() -> None:
+def test_years_under_a_time_header_are_years() -> None:
     assert profile("Yr Dx", whole(1985, 2024)).shape == "year"
     assert profile("LON", whole(67, 124)).kind != "keep"
     assert profile("visit_time", whole(1990, 2024)).shape == "year"
@@ -133,12 +133,12 @@ def test_years_under_a_header_of_times_are_years() -> None:
         ("Stress", cells("Not at all", "A little bit", "Very much")),
     ],
 )
-def test_the_values_overrule_the_header(header: str, values: list[str]) -> None:
+def test_clinical_values_override_a_suspicious_header(header: str, values: list[str]) -> None:
     assert profile(header, values).kind == "keep"
 
 
 @pytest.mark.parametrize("header", ["STATE_ID", "Lic St"])
-def test_states_of_ids_are_states(header: str) -> None:
+def test_states_under_an_id_header_are_states(header: str) -> None:
     assert profile(header, cells("MT", "OH", "TX")).shape == "state"
     assert profile(header, INITIALS).kind in ("identifier", "unsure")
     assert profile(header, whole(10**6, 10**7)).kind == "identifier"
@@ -147,24 +147,24 @@ def test_states_of_ids_are_states(header: str) -> None:
 @pytest.mark.parametrize("header", ["Anes", "Tech", "MR", "PT", "tech_init"])
 @pytest.mark.parametrize(
     "values",
-    [NAMES, GIVEN, FOREIGN, INITIALS, whole(1, 40), whole(10**5, 10**6),
+    [NAMES, GIVEN, OTHER_SURNAMES, INITIALS, whole(1, 40), whole(10**5, 10**6),
      cells("Local", "Price", "Long", "Rose"), cells("Sunny", "Bear", "Doc", "Angel"),
      cells("Local", "Spinal", "Price"), cells("apple", "banana", "cherry"),
      cells("Bishop", "Cook", "Carter", "Fisher", "Baker"), cells("A1", "B2", "C7")],
 )  # fmt: skip
-def test_persons_under_an_abbreviation_do_not_stay(header: str, values: list[str]) -> None:
+def test_persons_under_an_abbreviated_header_are_not_kept(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["Site", "Location", "LOC", "Site_Name", "BD"])
 @pytest.mark.parametrize(
     "values",
-    [HOUSES, CLINICS, whole(1, 12), cells("Main", "North", "Downtown", "Eastside"),
+    [ORGANIZATIONS, CLINICS, whole(1, 12), cells("Main", "North", "Downtown", "Eastside"),
      cells("Chest", "Heart", "Mercy Heart Institute", "Lung"), cells("101A", "101B", "202"),
      cells("Chest", "Heart", "Lung", "Breast", "Houston"), cells("Hand", "Foot", "Lakeview"),
      cells("Temple", "Palm", "Crown", "Cheek"), cells("KP", "KI", "LI")],
 )  # fmt: skip
-def test_houses_under_a_header_of_sites_do_not_stay(header: str, values: list[str]) -> None:
+def test_organizations_under_a_site_header_are_not_kept(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
 
 
@@ -174,13 +174,13 @@ def test_houses_under_a_header_of_sites_do_not_stay(header: str, values: list[st
     [whole(25, 49), whole(-124, -67), cells("41.88", "35.21", "-87.63"),
      cells("41", "-87", "35", "-80"), cells("35.2", "47.9", "44.1")],
 )  # fmt: skip
-def test_degrees_do_not_stay(header: str, values: list[str]) -> None:
+def test_degrees_of_latitude_and_longitude_are_not_kept(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["ext", "Phone ext", "Ext."])
 @pytest.mark.parametrize("values", [whole(100, 999), whole(1000, 99999), cells("x123", "x4455")])
-def test_extensions_do_not_stay(header: str, values: list[str]) -> None:
+def test_telephone_extensions_are_not_kept(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
 
 
@@ -196,7 +196,7 @@ def test_extensions_do_not_stay(header: str, values: list[str]) -> None:
         ("Stress", cells("Elm Street", "Oak Lane")),
     ],
 )
-def test_identifiers_under_such_headers_do_not_stay(header: str, values: list[str]) -> None:
+def test_identifiers_under_misleading_headers_are_not_kept(header: str, values: list[str]) -> None:
     assert profile(header, values).kind != "keep"
 
 
@@ -210,7 +210,9 @@ def test_identifiers_under_such_headers_do_not_stay(header: str, values: list[st
         ("Phys Fx", cells("good", "fair", "poor")),
     ],
 )
-def test_findings_and_doses_are_no_places_nor_persons(header: str, values: list[str]) -> None:
+def test_findings_and_doses_under_headers_of_places_and_persons_are_kept(
+    header: str, values: list[str]
+) -> None:
     assert profile(header, values).kind == "keep"
 
 
@@ -219,25 +221,27 @@ def test_findings_and_doses_are_no_places_nor_persons(header: str, values: list[
     "values",
     [cells("10 Elm St", "22 Oak Ave"), cells("Chestnut", "Walnut", "Maple", "Elm"),
      cells("Spring", "Valley", "Front", "Court"), cells("Church", "Main", "School"), NAMES,
-     GIVEN, FOREIGN, INITIALS, [f"{n * 7919:08x}" for n in range(120)]],
+     GIVEN, OTHER_SURNAMES, INITIALS, [f"{n * 7919:08x}" for n in range(120)]],
 )  # fmt: skip
-def test_places_and_persons_there_do_not_stay(header: str, values: list[str]) -> None:
+def test_places_and_persons_under_ambiguous_headers_are_not_kept(
+    header: str, values: list[str]
+) -> None:
     assert profile(header, values).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["License", "Board Cert", "vehicle", "License plate"])
 def test_licenses_and_plates_have_digits(header: str) -> None:
     assert profile(header, cells("Active", "Expired")).kind == "keep"
-    for values in (NAMES, FOREIGN, INITIALS, cells("HOTROD", "BIGDOG", "ROSEMD", "GOCUBS")):
+    for values in (NAMES, OTHER_SURNAMES, INITIALS, cells("HOTROD", "BIGDOG", "ROSEMD", "GOCUBS")):
         assert profile(header, values).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["License", "vehicle", "License plate"])
-def test_short_words_of_no_list_are_no_plates(header: str) -> None:
+def test_short_words_on_no_list_are_not_taken_for_plates(header: str) -> None:
     assert profile(header, cells("ABIM", "ABFM")).kind == "unsure"
 
 
-def test_whole_words_are_not_taken_apart() -> None:
+def test_whole_header_words_are_not_split() -> None:
     assert [header_words(word) for word in ("lineage", "Stress", "Subgroup", "rsID")] == [
         ("lineage",), ("stress",), ("subgroup",), ("rsid",)
     ]  # fmt: skip
@@ -246,7 +250,7 @@ def test_whole_words_are_not_taken_apart() -> None:
     assert header_words("CD4 count") == ("cd4", "count")
 
 
-def test_other_meanings() -> None:
+def test_an_ambiguous_header_has_another_meaning() -> None:
     assert other_meaning("REM lat.") == "rem latency"
     assert other_meaning("latitude") is None
 
@@ -257,11 +261,11 @@ def _decimals(low: float, high: float) -> list[str]:
 
 
 @pytest.mark.parametrize("header", ["S/N", "ImgMatchShift_mm", "photo_quality"])
-def test_decimals_are_no_serial_number_and_no_photo(header: str) -> None:
+def test_decimals_are_not_serial_numbers_or_photos(header: str) -> None:
     assert profile(header, _decimals(-5, 90)).kind == "keep"
 
 
-def test_employers_and_serial_numbers_of_devices_go() -> None:
+def test_employers_and_device_serial_numbers_are_not_kept() -> None:
     assert profile("EMPLOYER", ["Tolbrook Foundry", "Quillfeather Mill"] * 20).kind == "identifier"
     assert profile("device_serial", [f"{n * 7919 % 100000}" for n in range(60)]).kind != "keep"
     assert profile("S/N", [f"1.{n}.{n + 3}" for n in range(60)]).kind != "keep"
@@ -285,7 +289,7 @@ def _dated(form: str) -> list[str]:
         ("admit_time", "{day}{month:02}"),
     ],
 )
-def test_months_and_days_in_other_forms_are_no_durations(header: str, form: str) -> None:
+def test_dates_in_unusual_forms_are_not_durations(header: str, form: str) -> None:
     assert profile(header, _dated(form)).kind != "keep"
     assert profile(header, _dated(form)[:93] + ["44.5"] * 7).kind != "keep"
 
@@ -306,16 +310,16 @@ def test_months_and_days_in_other_forms_are_no_durations(header: str, form: str)
         ("staff comment initials", cells("JS", "MK", "TL")),
     ],
 )
-def test_what_may_be_the_identifier_after_all_does_not_stay(header: str, values: list[str]) -> None:
+def test_values_that_may_be_the_identifier_are_not_kept(header: str, values: list[str]) -> None:
     found = profile(header, values)
     assert found.kind != "keep" or not any(map(found.may_stay, values))
 
 
-def test_ages_that_are_counted_in_units_are_ages() -> None:
+def test_ages_under_an_age_units_header_are_ages() -> None:
     assert profile("AGE_UNITS", [str(n) for n in range(98)]).entity == "AGE"
     assert profile("AGE_UNITS", ["years", "months", "days"] * 20).kind == "keep"
 
 
 @pytest.mark.parametrize("header", ["CoC_Code", "coc number", "CoC"])
-def test_an_area_of_care_is_smaller_than_its_state(header: str) -> None:
+def test_a_continuum_of_care_code_is_a_place_smaller_than_a_state(header: str) -> None:
     assert profile(header, ["WI-500", "IL-510", "MN-501"] * 30).kind == "identifier"

@@ -1,4 +1,6 @@
-"""Columns that nothing but their few short values explains, and what must not pass for them."""
+"""Columns of a few short values that nothing else explains, and identifiers that must not be taken
+for them.
+"""
 
 from __future__ import annotations
 
@@ -41,13 +43,13 @@ KEPT = {
 
 @pytest.mark.parametrize("sort", KEPT)
 @pytest.mark.parametrize("header", UNKNOWN)
-def test_few_short_values_in_many_rows_stay(header: str, sort: str) -> None:
+def test_few_short_values_in_many_rows_are_kept(header: str, sort: str) -> None:
     seen = profile(header, KEPT[sort])
     assert seen.kind == "keep", seen.reasons
     assert all(map(seen.may_stay, KEPT[sort]))
 
 
-# A code that may as well be of a house, a crew or a clerk, unless its header says something.
+# Without an informative header, such a code could also mean an organization, a crew or a clerk.
 KEPT_BY_HEADER = {
     "severity_cd": _of("1", "2", "3", "4"),
     "fall_risk": _of("Y", "N", "U", "P"),
@@ -55,7 +57,7 @@ KEPT_BY_HEADER = {
 
 
 @pytest.mark.parametrize("header", KEPT_BY_HEADER)
-def test_a_few_codes_stay_where_their_header_is_known(header: str) -> None:
+def test_a_few_codes_are_kept_where_their_header_is_known(header: str) -> None:
     assert profile(header, KEPT_BY_HEADER[header]).kind == "keep"
     for nameless in UNKNOWN:
         assert profile(nameless, KEPT_BY_HEADER[header]).kind == "unsure"
@@ -109,13 +111,13 @@ NOT_SURE = {
 
 @pytest.mark.parametrize("sort", NOT_SURE)
 @pytest.mark.parametrize("header", UNKNOWN)
-def test_what_may_tell_of_somebody_does_not(header: str, sort: str) -> None:
+def test_few_values_that_may_identify_a_person_are_not_kept(header: str, sort: str) -> None:
     seen = profile(header, NOT_SURE[sort])
     assert seen.kind != "keep", seen.reasons
 
 
 @pytest.mark.parametrize("third", ["JS", "DAB", "KIM", "Kim", "Levi", "Hunter Green"])
-def test_who_answered_does_not_stay_beside_the_answer(third: str) -> None:
+def test_a_name_or_initials_among_answers_are_not_kept(third: str) -> None:
     assert profile("XQZ", _of("Y", "N", "Y", "N", third)).kind != "keep"
     assert not profile("XQZ", _of("Y", "N", "Partial", "Y", "N")).may_stay(third)
     assert conforms("answer", "no") and not conforms("answer", third)
@@ -138,7 +140,7 @@ def test_who_answered_does_not_stay_beside_the_answer(third: str) -> None:
         ("ver", [f"v{n}" for n in range(1, 60)]),
     ],
 )
-def test_old_ages_months_houses_and_initials_do_not_stay(header: str, values: list[str]) -> None:
+def test_few_old_ages_dates_rooms_and_initials_are_not_kept(header: str, values: list[str]) -> None:
     assert profile(header, values * 30).kind != "keep"
 
 
@@ -160,7 +162,7 @@ MEASURED = {
 
 
 @pytest.mark.parametrize("header", MEASURED)
-def test_a_unit_or_a_count_in_the_header_is_believed(header: str) -> None:
+def test_a_unit_or_count_in_the_header_keeps_the_column(header: str) -> None:
     seen = profile(header, MEASURED[header])
     assert seen.kind == "keep", seen.reasons
     assert all(map(seen.may_stay, MEASURED[header]))
@@ -182,7 +184,9 @@ def test_a_unit_or_a_count_in_the_header_is_believed(header: str) -> None:
         ("4k", _whole(30, 99)),
     ],
 )
-def test_a_unit_does_not_clear_numbers_of_somebody(header: str, values: list[str]) -> None:
+def test_a_unit_in_the_header_does_not_keep_identifying_numbers(
+    header: str, values: list[str]
+) -> None:
     assert profile(header, values).kind != "keep"
 
 
@@ -197,23 +201,23 @@ KEYS = [str(n) for n in DRAW.sample(range(1000, 1900), ROWS)]
         *("officehours", "holograms", "Crate g", "Crate mL"),
     ],
 )
-def test_numbers_of_somebody_are_in_no_unit(header: str) -> None:
+def test_identifying_numbers_under_a_header_like_a_unit_are_not_kept(header: str) -> None:
     assert profile(header, KEYS).kind != "keep"
     assert profile(header, _of(*KEYS[:12])).kind != "keep" or header.startswith("Crate")
 
 
 @pytest.mark.parametrize("header", ["Crate mL", "Vol mL"])
-def test_recurring_numbers_of_five_digits_are_in_no_unit(header: str) -> None:
+def test_recurring_five_digit_numbers_under_a_unit_are_not_kept(header: str) -> None:
     assert profile(header, _of("24417", "60312", "81153", "10277")).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["# bus", "no. census", "# congress", "No. business", "# ages"])
-def test_numbers_of_one_are_no_counts(header: str) -> None:
+def test_numbers_of_single_things_are_not_counts(header: str) -> None:
     assert profile(header, _whole(1, 99)).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["ADMMO", "op_mon", "STARTDAY", "adm_dow", "KWQTR"])
-def test_few_months_or_weekdays_under_a_word_of_the_calendar_do_not(header: str) -> None:
+def test_few_months_or_weekdays_under_a_calendar_header_are_not_kept(header: str) -> None:
     assert profile(header, _whole(1, 5)).kind != "keep"
 
 
@@ -231,7 +235,7 @@ ELEMENTS = {
 
 
 @pytest.mark.parametrize("header", ELEMENTS)
-def test_the_elements_of_registries_are_measurements(header: str) -> None:
+def test_registry_elements_are_kept_as_measurements(header: str) -> None:
     seen = profile(header, ELEMENTS[header])
     assert seen.kind == "keep", seen.reasons
     assert all(map(seen.may_stay, ELEMENTS[header]))
@@ -239,7 +243,9 @@ def test_the_elements_of_registries_are_measurements(header: str) -> None:
 
 @pytest.mark.parametrize("header", ELEMENTS)
 @pytest.mark.parametrize("sort", ["record numbers", "birth years"])
-def test_the_name_of_an_element_does_not_clear_numbers_of_somebody(header: str, sort: str) -> None:
+def test_the_name_of_a_registry_element_does_not_keep_identifying_numbers(
+    header: str, sort: str
+) -> None:
     values = NOT_SURE[sort]
     seen = profile(header, values)
     assert seen.kind != "keep" or not any(map(seen.may_stay, values))
@@ -250,16 +256,16 @@ LIKE_A_WORD = ["cig", "tir", "prag", "prpt", "prbun", "htooday", "push", "thi"]
 
 @pytest.mark.parametrize("header", LIKE_A_WORD)
 @pytest.mark.parametrize("keys", [range(1000, 1900), range(101, 999), range(9200, 9899)])
-def test_keys_that_all_differ_are_no_elements(header: str, keys: range) -> None:
+def test_distinct_keys_are_not_taken_for_registry_elements(header: str, keys: range) -> None:
     assert profile(header, [str(n) for n in DRAW.sample(keys, 60)]).kind != "keep"
 
 
-def test_keys_of_four_digits_are_no_numbers_of_a_sequence() -> None:
+def test_four_digit_keys_are_not_sequence_numbers() -> None:
     assert profile("sequence number hospital", KEYS).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["MHR", "rhr", "cbg", "amh", "qmax", "afc", *LIKE_A_WORD])
-def test_keys_of_four_digits_that_come_again_are_no_readings(header: str) -> None:
+def test_recurring_four_digit_keys_are_not_readings(header: str) -> None:
     values = _of("9297", "4471", "8132", "6605", "7790")
     assert profile(header, values).kind != "keep"
     assert not conforms("reading", "9297") and conforms("reading", "129.7")
@@ -274,7 +280,7 @@ def test_keys_of_four_digits_that_come_again_are_no_readings(header: str) -> Non
         ("cig", _whole(0, 40)),
     ],
 )
-def test_what_is_measured_under_such_a_name_stays(header: str, values: list[str]) -> None:
+def test_readings_under_the_name_of_an_element_are_kept(header: str, values: list[str]) -> None:
     seen = profile(header, values)
     assert seen.kind == "keep" and all(map(seen.may_stay, values))
 
@@ -291,18 +297,18 @@ def test_each_element_is_named_once_with_its_standard() -> None:
 
 
 @pytest.mark.parametrize("header", ["ADMYR", "OPERYR", "SEERCTYR", "xyz_year", "QXDAT_YYYY"])
-def test_years_of_events_stay_as_years(header: str) -> None:
+def test_event_years_are_kept_as_years(header: str) -> None:
     seen = profile(header, _whole(2015, 2024))
     assert (seen.kind, seen.transform) == ("quasi", "year")
 
 
 @pytest.mark.parametrize("header", ["MOBYR", "QRYR", "XQZ"])
-def test_years_that_may_be_births_do_not(header: str) -> None:
+def test_years_that_may_be_birth_years_are_not_kept(header: str) -> None:
     assert profile(header, _whole(1928, 2004)).kind in ("unsure", "identifier")
     assert profile(header, _whole(1951, 2008)).kind in ("unsure", "identifier")
 
 
-def test_late_years_need_a_header_of_years() -> None:
+def test_recent_years_need_a_header_for_years() -> None:
     assert profile("XQZ", _whole(2015, 2024)).kind == "unsure"
 
 
@@ -319,7 +325,7 @@ ANSWERS = {
 
 
 @pytest.mark.parametrize("header", ANSWERS)
-def test_short_forms_of_the_list_that_the_header_tells_stay(header: str) -> None:
+def test_abbreviations_of_the_list_that_the_header_names_are_kept(header: str) -> None:
     seen = profile(header, ANSWERS[header])
     assert seen.kind == "keep", seen.reasons
     assert all(map(seen.may_stay, ANSWERS[header]))
@@ -327,16 +333,16 @@ def test_short_forms_of_the_list_that_the_header_tells_stay(header: str) -> None
 
 @pytest.mark.parametrize("header", ["Mod", "Degree", "Disc", "HD05", "Style", "Fert", "PGT-A"])
 @pytest.mark.parametrize("sort", ["initials of many", "initials of five", "three initials"])
-def test_initials_under_the_same_headers_do_not(header: str, sort: str) -> None:
+def test_initials_under_the_same_headers_are_not_kept(header: str, sort: str) -> None:
     assert profile(header, NOT_SURE[sort]).kind != "keep"
 
 
-def test_a_word_among_figures_is_refused_by_cell() -> None:
-    """`Mobile` is a town, and no answer to a question that is answered by 0 to 3."""
+def test_a_word_in_a_column_of_numbers_is_refused() -> None:
+    """`Mobile` is a town and not an answer to a question with the answers 0 to 3."""
     found = profile("outreach_ct", [*"0123"] * 20)
     assert found.kind == "keep"
     assert conforms(found.shape, "3") and not conforms(found.shape, "Mobile")
 
 
-def test_a_code_below_zero_says_that_a_value_is_missing() -> None:
+def test_a_negative_code_means_a_missing_value() -> None:
     assert profile("LIVARAG", [*"1233", "-9"] * 12).kind == "keep"

@@ -1,4 +1,6 @@
-"""Genomic columns do not leave unless a policy names them; a gene's test or symbol is none."""
+"""Genomic columns are withheld unless a policy names them; the name of a genetic test or a gene
+symbol is not genomic data.
+"""
 
 from __future__ import annotations
 
@@ -46,12 +48,12 @@ def test_genomic_columns_are_withheld_with_a_reason(header: str) -> None:
 
 
 @pytest.mark.parametrize("header", KEPT)
-def test_what_a_gene_is_tested_for_is_not_genomic(header: str) -> None:
+def test_the_name_of_a_genetic_test_is_not_genomic_data(header: str) -> None:
     assert GENOMIC not in profile(header, KEPT[header] * 15).reasons
 
 
 @pytest.mark.parametrize("cell", ["rs429358", "c.68_69delAG", "p.Val617Phe", "A*02:01"])
-def test_a_genomic_cell_is_known_anywhere(cell: str) -> None:
+def test_a_genomic_cell_is_recognized_in_any_column(cell: str) -> None:
     assert is_genomic(cell)
 
 

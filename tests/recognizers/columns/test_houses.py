@@ -1,4 +1,4 @@
-"""Names of hospitals and laboratories under a header of tests, and columns of strangers' names."""
+"""Names of hospitals and laboratories under a header for tests, and columns of names on no list."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from recognizers import names_house, profile
         "DUNMORROW LABORATORIES", "Waltham Medical Center", "Harrowgate School",
     ],
 )  # fmt: skip
-def test_the_name_of_a_house(text: str) -> None:
+def test_names_of_facilities_are_recognized(text: str) -> None:
     assert names_house(text)
 
 
@@ -26,7 +26,7 @@ def test_the_name_of_a_house(text: str) -> None:
         "Skilled nursing facility", "Blood bank lab", "High school", "Rehabilitation hospital",
     ],
 )  # fmt: skip
-def test_a_kind_of_house_is_no_name(text: str) -> None:
+def test_a_kind_of_facility_is_not_a_name(text: str) -> None:
     assert not names_house(text)
 
 
@@ -35,7 +35,7 @@ def test_the_laboratory_that_performs_is_a_facility(header: str) -> None:
     assert profile(header, ["Dunmorrow"] * 30).identifier == "places"
 
 
-STRANGERS = [
+UNLISTED_NAMES = [
     "Quenby Harrowgate", "Thaddeus Pemblewick", "Ottoline Drinkwater", "Ignatius Osterhagen",
     "Perpetua Villanueva", "Lysander Castleberry", "Wilhelmina Fothergill", "Cordula Okonkwo",
 ]  # fmt: skip
@@ -43,8 +43,8 @@ STRANGERS = [
 
 @pytest.mark.parametrize("header", ["from", "sender", "informant", "x1", "caller"])
 @pytest.mark.parametrize("case", [str, str.upper, str.lower])
-def test_names_of_no_list_are_names(header: str, case: type[str]) -> None:
-    assert profile(header, list(map(case, STRANGERS))).identifier == "names"
+def test_unlisted_names_are_recognized_as_names(header: str, case: type[str]) -> None:
+    assert profile(header, list(map(case, UNLISTED_NAMES))).identifier == "names"
 
 
 @pytest.mark.parametrize(
@@ -55,21 +55,21 @@ def test_names_of_no_list_are_names(header: str, case: type[str]) -> None:
         ["left side", "right side", "both sides", "no side", "upper side", "lower side"],
     ],
 )
-def test_words_of_lists_and_few_values_are_no_names(values: list[str]) -> None:
+def test_listed_words_and_few_values_are_not_taken_for_names(values: list[str]) -> None:
     assert profile("x1", values * 2).identifier != "names"
 
 
-def test_subjects_of_mail_are_texts_and_no_keys() -> None:
+def test_mail_subjects_are_texts_and_not_keys() -> None:
     seen = profile("subject", ["Re: Quenby's refill", "question about labs", "FW: see you Friday"])
     assert seen.kind == "text"
 
 
-def test_a_name_that_begins_like_a_month_dates_no_column() -> None:
-    seen = profile("from", [*STRANGERS, *STRANGERS, "Octavius Pemblewick"])
+def test_a_name_that_starts_like_a_month_does_not_make_a_date_column() -> None:
+    seen = profile("from", [*UNLISTED_NAMES, *UNLISTED_NAMES, "Octavius Pemblewick"])
     assert seen.identifier == "names"
     assert profile("from", ["2021-03-04", "2021-03-05", "unknown"] * 9).identifier == "dates"
 
 
 @pytest.mark.parametrize("header", ["redcap_data_access_group", "data access group"])
-def test_the_access_group_of_a_study_is_a_site(header: str) -> None:
+def test_the_data_access_group_of_a_study_is_a_place(header: str) -> None:
     assert profile(header, ["pine_ridge", "rosebud"] * 20).identifier == "places"

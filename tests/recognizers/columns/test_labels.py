@@ -1,4 +1,4 @@
-"""Questions and answers: a row's label says what its value is; facts name places and ages."""
+"""Questions and answers: the label of a row classifies its value; facts name places and ages."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ from recognizers import conforms, is_answer_header, is_label_header, labelled_id
         ("Body site", "Left arm", None),
     ],
 )
-def test_a_label_says_what_its_value_is(label: str, value: str, word: str | None) -> None:
+def test_a_label_classifies_its_value(label: str, value: str, word: str | None) -> None:
     found = labelled_identifier(label, value)
     assert (found.value if found else None) == word
 
 
-def test_which_columns_are_so() -> None:
+def test_columns_of_labels_and_values_are_recognized() -> None:
     assert all(map(is_label_header, ["QUESTION", "attribute_name", "FIELD", "item text", "QLABEL"]))
     assert all(map(is_answer_header, ["answer", "VAL", "response_text", "valueNum", "QVAL"]))
     assert not is_label_header("answer") and not is_answer_header("question")
 
 
 @pytest.mark.parametrize("value", ["DEM|ZIP:05301", "\\Zip codes\\Vermont\\Putney\\05301\\"])
-def test_a_fact_that_names_a_place_is_no_code(value: str) -> None:
+def test_a_fact_that_names_a_place_is_not_kept_as_a_code(value: str) -> None:
     assert not conforms("coded", value) and not conforms("term", value)
 
 
-def test_a_fact_of_an_age_over_89_is_no_code() -> None:
+def test_a_fact_of_an_age_over_89_is_not_kept_as_a_code() -> None:
     assert not conforms("coded", "DEM|AGE:93") and conforms("coded", "DEM|AGE:88")

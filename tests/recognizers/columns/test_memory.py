@@ -1,4 +1,4 @@
-"""What is remembered of cells, and what is not."""
+"""Which answers about cells are cached, and which are not."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ASKED = {
 
 
 def kept_in_memory(name: str, length: int) -> int:
-    """Bytes in memory once the question is answered of ten different cells."""
+    """Bytes in memory after the question was answered for ten different cells."""
     ask = ASKED[name]
     ask(f"{name} seen by Ana Ruiz")
     tracemalloc.start()

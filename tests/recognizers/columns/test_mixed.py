@@ -1,4 +1,4 @@
-"""Columns whose header and values say different things."""
+"""Columns whose header and values contradict each other."""
 
 from __future__ import annotations
 
@@ -67,26 +67,26 @@ LOINC = ["4548-4", "2951-2", "6690-2", "33914-3", "2345-7"] * 4
         ("flag", ["0", "1", "1", "0", "802-555-0143"] * 6, "keep", "flag"),
     ],
 )
-def test_the_values_correct_what_the_header_says(
+def test_the_values_correct_the_header(
     header: str, values: list[str], kind: str, shape: str
 ) -> None:
     seen = profile(header, values)
     assert (seen.kind, seen.shape) == (kind, shape), seen.reasons
 
 
-def test_a_telephone_number_among_flags_may_not_stay() -> None:
+def test_a_telephone_number_among_flags_is_not_kept() -> None:
     seen = profile("flag", ["0", "1", "1", "0", "802-555-0143"] * 6)
     assert seen.may_stay("1")
     assert not seen.may_stay("802-555-0143")
 
 
 @pytest.mark.parametrize("value", ["4.5", "Not detected", "<0.01", "2+", "1:160", "12%"])
-def test_results_stay_in_a_column_that_holds_other_things_too(value: str) -> None:
+def test_results_are_kept_in_a_mixed_column(value: str) -> None:
     assert profile("value", ["Detected", "Negative", "4.5", "802-555-0143"] * 9).may_stay(value)
 
 
 @pytest.mark.parametrize("value", ["0402817", "Okoro", "Kwame Abernathy", "802-555-0143"])
-def test_what_is_no_result_does_not_stay_there(value: str) -> None:
+def test_other_values_are_not_kept_in_a_column_of_results(value: str) -> None:
     seen = profile("value", ["Detected", "Negative", "4.5", "802-555-0143"] * 9)
     assert seen.kind == "keep"
     assert not seen.may_stay(value)
@@ -96,13 +96,13 @@ def test_few_words_that_name_towns_are_not_taken_for_flags() -> None:
     assert profile("unexplained", ["Boston", "ModelOutput"] * 20).kind != "keep"
 
 
-def test_words_of_tables_are_told_from_names() -> None:
+def test_header_words_are_distinguished_from_names() -> None:
     assert is_header_word("PAT")
     assert not is_header_word("Abernathy")
 
 
 @pytest.mark.parametrize("order", [1, -1])
-def test_one_number_under_two_words_has_the_closer_word_each_time(order: int) -> None:
+def test_a_number_known_under_two_identifiers_gets_the_more_specific_one(order: int) -> None:
     values = [KnownValue(word, "00402817") for word in (Identifier.OTHERS, Identifier.MRNS)]
     found = KnownValues(tuple(values[::order])).find("chart 402817 pulled")
     assert [finding.identifier for finding in found] == [Identifier.MRNS]
@@ -115,13 +115,13 @@ def test_one_number_under_two_words_has_the_closer_word_each_time(order: int) ->
         ["Adm-clerical", "Exec-managerial", "Machine-op-inspct", "Priv-house-serv", "Tech-support"],
     ],
 )
-def test_compounds_of_a_word_and_short_forms_are_terms(values: list[str]) -> None:
+def test_compounds_of_words_and_abbreviations_are_terms(values: list[str]) -> None:
     cells = random.Random(514).choices(values, k=120)
     assert profile("workclass", cells).kind == "keep"
     assert profile("occupation", cells).kind == "keep"
 
 
-def test_double_names_are_no_compounds() -> None:
+def test_hyphenated_surnames_are_not_taken_for_compounds() -> None:
     values = ["Zwirek-Waters", "Obiageli-Fields", "Tchorz-House", "Quillbane-Service"]
     assert profile("type", values * 10).kind != "keep"
 
@@ -136,10 +136,10 @@ def test_double_names_are_no_compounds() -> None:
         (["-93.27", "-71.06"], True),
     ],
 )
-def test_shares_with_many_places_are_no_coordinates(values: list[str], expected: bool) -> None:
+def test_shares_with_many_decimals_are_not_coordinates(values: list[str], expected: bool) -> None:
     assert may_be_coordinates(values * 10) == expected
 
 
-def test_an_age_that_is_counted_in_years_is_an_age() -> None:
+def test_an_age_under_a_count_header_is_an_age() -> None:
     ages = [str(number) for number in range(61, 101)]
     assert profile("BENE_AGE_CNT", ages).kind == "quasi"

@@ -1,4 +1,6 @@
-"""Names of schools, practices, congregations and firms leave no kept column; their kinds do."""
+"""Names of schools, practices, congregations and companies are not kept in any column; kinds of
+organizations are.
+"""
 
 from __future__ import annotations
 
@@ -21,12 +23,12 @@ NAMED = {
 
 @pytest.mark.parametrize("header", HEADERS)
 @pytest.mark.parametrize("kind", NAMED)
-def test_columns_of_names_of_houses_are_withheld(kind: str, header: str) -> None:
+def test_columns_of_names_of_organizations_are_withheld(kind: str, header: str) -> None:
     assert profile(header, NAMED[kind] * 25).kind not in ("keep", "text")
 
 
 @pytest.mark.parametrize("header", ["FUNFACNAME", "Common Place", "reason"])
-def test_unknown_headers_over_practices_do_not_keep_them(header: str) -> None:
+def test_practices_under_an_unknown_header_are_identifiers(header: str) -> None:
     for kind in ("practices", "funeral homes"):
         assert profile(header, NAMED[kind] * 25).kind == "identifier"
 
@@ -46,19 +48,19 @@ def test_unknown_headers_over_practices_do_not_keep_them(header: str) -> None:
         ),
     ],
 )
-def test_kinds_of_houses_are_no_names(text: str) -> None:
+def test_kinds_of_organizations_are_not_names(text: str) -> None:
     assert not is_organization(text)
 
 
 @pytest.mark.parametrize("text", ["Walmart #1234", "ROOSEVELT ELEMENTARY", "Kroger Pharmacy"])
-def test_a_foreign_name_of_a_house_fits_no_kept_column(text: str) -> None:
+def test_the_name_of_an_organization_is_not_a_term(text: str) -> None:
     assert is_organization(text)
     assert not conforms("term", text)
 
 
 @pytest.mark.parametrize("header", ["type", "class", "xq"])
 @pytest.mark.parametrize("value", ["St Luke's", "roosevelt elementary", "Springfield"])
-def test_the_one_house_or_town_of_a_column_is_withheld(value: str, header: str) -> None:
+def test_a_column_with_one_organization_or_town_is_withheld(value: str, header: str) -> None:
     assert profile(header, [value] * 60).kind not in ("keep", "text")
 
 
@@ -72,7 +74,7 @@ def test_the_one_house_or_town_of_a_column_is_withheld(value: str, header: str) 
         "Al-Noor Pediatrics",
     ],
 )
-def test_names_in_parts_of_a_word_and_initials_name_houses(text: str) -> None:
+def test_hyphenated_names_and_initials_are_recognized_in_organizations(text: str) -> None:
     assert is_organization(text)
     assert profile("type", [text] * 60).kind not in ("keep", "text")
 
@@ -92,48 +94,48 @@ def test_names_in_parts_of_a_word_and_initials_name_houses(text: str) -> None:
         *("Neuro-Oncology", "Walk-in Clinic", "Same-day Clinic", "BH Center"),
     ],
 )
-def test_parts_and_capitals_that_are_of_the_clinic_name_no_house(text: str) -> None:
+def test_clinical_compounds_and_abbreviations_are_not_organizations(text: str) -> None:
     assert not is_organization(text)
 
 
 @pytest.mark.parametrize(
     "text", ["University of Nebraska", "City of Omaha", "Mt Sinai", "Burke HS"]
 )
-def test_names_that_start_as_names_do(text: str) -> None:
+def test_organizations_are_recognized_by_their_first_word(text: str) -> None:
     assert is_organization(text)
 
 
 @pytest.mark.parametrize("text", ["St John's Wort", "Church of Christ", "Progressive MS"])
-def test_herbs_beliefs_and_diseases_are_no_houses(text: str) -> None:
+def test_herbs_beliefs_and_diseases_are_not_organizations(text: str) -> None:
     assert not is_organization(text)
 
 
 @pytest.mark.parametrize("header", ["type", "xq"])
-def test_payers_stay_though_some_end_as_houses_do(header: str) -> None:
+def test_payers_are_kept_even_if_named_like_facilities(header: str) -> None:
     payers = ["Medicare", "Medicaid", "Aetna", "Humana", "Molina Healthcare", "Kaiser Permanente"]
     assert profile(header, payers * 20).kind == "keep"
 
 
-def test_regions_of_the_country_stay_though_towns_are_called_so() -> None:
+def test_regions_of_the_country_are_kept_although_towns_have_these_names() -> None:
     regions = ["Northeast", "Midwest", "South", "West", "Mountain", "Pacific"]
     assert profile("class", regions * 20).kind == "keep"
 
 
-def test_firms_do_not_fit_among_codes() -> None:
+def test_a_company_is_not_a_code() -> None:
     assert not conforms("code", "Kroger")
 
 
-def test_a_few_firms_among_answers_do_not_decide() -> None:
+def test_a_few_companies_among_answers_do_not_withhold_the_column() -> None:
     answers = ["active", "completed", "pending"] * 60
     found = profile("status", [*answers, "Walmart", "Kroger", "Boeing"] + ["Home Depot"] * 3)
     assert found.kind == "keep"
     assert not found.may_stay("Kroger")
 
 
-def test_makers_stay_under_the_header_of_makers() -> None:
+def test_makers_are_kept_under_a_header_for_makers() -> None:
     assert profile("manufacturer", ["GE Healthcare", "Philips", "Siemens"] * 20).kind == "keep"
 
 
 @pytest.mark.parametrize("header", ["CTR_CODE", "LISTING_CTR_CODE", "INST_CODE", "sch_id"])
-def test_codes_of_centers_are_of_places(header: str) -> None:
+def test_codes_of_centers_are_identifiers(header: str) -> None:
     assert profile(header, ["CAUC", "TXHH", "MNAN"] * 30).kind == "identifier"

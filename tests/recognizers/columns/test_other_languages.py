@@ -1,4 +1,6 @@
-"""Headers in Spanish, German and French, and numbers where a header sounds of something else."""
+"""Headers in Spanish, German and French, and numbers under a header that suggests something
+else.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ NUMBERS = ["4.1", "3.9", "5.0", "4.4"] * 10
     ["Glucemia", "Creatinina", "Talla", "Hämoglobin", "Kreatinin", "Körpergröße", "Größe",
      "Glycémie", "Triglicéridos", "Herzfrequenz"],
 )  # fmt: skip
-def test_measurements_stay(header: str) -> None:
+def test_measurements_under_headers_of_other_languages_are_kept(header: str) -> None:
     assert profile(header, NUMBERS).kind == "keep"
 
 
@@ -36,5 +38,7 @@ def test_measurements_stay(header: str) -> None:
         ("client_ip", ["10.1.2.3", "10.1.2.4"] * 20, "identifier"),
     ],
 )
-def test_what_headers_of_other_languages_name(header: str, values: list[str], kind: str) -> None:
+def test_headers_of_other_languages_are_understood(
+    header: str, values: list[str], kind: str
+) -> None:
     assert profile(header, values).kind == kind

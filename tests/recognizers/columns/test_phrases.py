@@ -1,4 +1,4 @@
-"""Which phrases published vocabulary vouches for."""
+"""Which phrases are published vocabulary."""
 
 from __future__ import annotations
 
@@ -52,20 +52,20 @@ NOT_VOUCHED = (
 
 
 @pytest.mark.parametrize("text", VOUCHED)
-def test_a_term_of_the_clinic_is_vouched_for(text: str) -> None:
+def test_a_clinical_term_is_a_published_phrase(text: str) -> None:
     assert is_published_phrase(text)
 
 
 @pytest.mark.parametrize("text", NOT_VOUCHED)
-def test_a_name_of_common_words_is_not(text: str) -> None:
+def test_a_name_of_common_words_is_not_a_published_phrase(text: str) -> None:
     assert not is_published_phrase(text)
 
 
 @pytest.mark.parametrize("text", ["Rose Long", "Grant May", "Christian", "Rose", "Troy"])
-def test_words_that_people_are_called_may_be_somebody(text: str) -> None:
+def test_words_that_are_also_names_may_be_a_person(text: str) -> None:
     assert may_be_somebody(text)
 
 
 @pytest.mark.parametrize("text", ["Rash", "Acute pain", "Oral mask", "Depression"])
-def test_words_of_the_clinic_are_nobody(text: str) -> None:
+def test_clinical_words_are_not_persons(text: str) -> None:
     assert not may_be_somebody(text)

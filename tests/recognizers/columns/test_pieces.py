@@ -1,4 +1,4 @@
-"""Numbers in pieces are of somebody; ranges, ratios, pressures and codes are not."""
+"""Numbers made of several parts are identifiers; ranges, ratios, pressures and codes are not."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ FORMS = ("24-######", "####-####", "###.###.###", "24/######", "###-#####", "###
 
 
 def drawn(form: str, count: int = 100) -> list[str]:
-    """Numbers of that form, `#` standing for a digit."""
+    """Random numbers of the given form, in which `#` stands for a digit."""
     draw = random.Random(form)
     return ["".join(str(draw.randrange(10)) if c == "#" else c for c in form) for _ in range(count)]
 
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("header", [*GENERIC, "diagnosis_code", "manufacturer"])
-def test_serial_numbers_in_pieces_are_withheld(header: str, form: str) -> None:
+def test_serial_numbers_of_several_parts_are_withheld(header: str, form: str) -> None:
     assert profile(header, drawn(form)).kind == "unsure"
 
 
 @pytest.mark.parametrize("form", ["##-###", "###-##", "####:####", "No. 24-####"])
 @pytest.mark.parametrize("header", GENERIC)
-def test_pairs_that_are_no_ranges_as_a_column_are_withheld(header: str, form: str) -> None:
+def test_columns_of_pairs_that_are_not_ranges_are_withheld(header: str, form: str) -> None:
     assert profile(header, drawn(form, 60)).kind == "unsure"
 
 
 @pytest.mark.parametrize("form", ["######", "24-####-@", "24-######", "2024.00###"])
 @pytest.mark.parametrize("header", ["response", "ref", "result", "value"])
-def test_serial_numbers_in_several_rows_are_withheld(header: str, form: str) -> None:
+def test_serial_numbers_that_recur_are_withheld(header: str, form: str) -> None:
     values = drawn(form.replace("@", "A"), 60) * 3
     assert profile(header, values).kind == "unsure"
 
 
-def test_numbers_in_pieces_are_no_units_and_no_answers() -> None:
+def test_numbers_of_several_parts_are_not_units_or_answers() -> None:
     assert profile("unit", drawn("###.###.###", 60) * 3).kind == "unsure"
     assert profile("status", drawn("AB-###-###", 60)).kind == "unsure"
 
 
-def test_a_number_under_an_unknown_header_is_no_measurement() -> None:
+def test_a_number_under_an_unknown_header_is_not_a_measurement() -> None:
     assert profile("xq", drawn("2024.00###", 60)).kind == "unsure"
 
 
 @pytest.mark.parametrize("header", GENERIC)
-def test_short_numbers_of_a_year_are_withheld(header: str) -> None:
+def test_short_numbers_that_start_with_a_year_are_withheld(header: str) -> None:
     values = [f"24-{number:03}" for number in range(100)]
     assert profile(header, values).kind == "unsure"
 
@@ -70,7 +70,7 @@ def test_short_numbers_of_a_year_are_withheld(header: str) -> None:
         ("procedure_code", lambda r: r.choice(["99213-25", "97110-59", "36415"])),
     ],
 )
-def test_measures_and_codes_in_pieces_stay(
+def test_measurements_and_codes_of_several_parts_are_kept(
     header: str, draw: Callable[[random.Random], str]
 ) -> None:
     seed = random.Random(header)
@@ -79,11 +79,11 @@ def test_measures_and_codes_in_pieces_stay(
 
 @pytest.mark.parametrize("number", ["24-958433", "2851-8933", "649.427.853", "24/958433"])
 @pytest.mark.parametrize("shape", ["term", "measure", "number", "brand", "result"])
-def test_a_foreign_number_in_pieces_fits_no_kept_column(shape: str, number: str) -> None:
+def test_a_number_of_several_parts_fits_no_kept_column(shape: str, number: str) -> None:
     assert not conforms(shape, number)
 
 
-def test_a_foreign_number_does_not_withhold_the_others() -> None:
+def test_one_unfitting_number_does_not_withhold_a_column_of_pressures() -> None:
     pressures = [f"{number}/{number - 50}" for number in range(100, 180)] * 2
     kept = profile("bp", [*pressures, "24/958433"])
     assert kept.kind == "keep"
@@ -102,10 +102,10 @@ def test_numbers_among_words_are_found_and_doses_are_not() -> None:
     "text",
     ["2345-7", "0093-7180-01", "180/110/133", "2023-2024", "2023-24", "0730-1600", "1024x1024"],
 )
-def test_codes_pressures_years_clocks_and_sizes_number_nobody(text: str) -> None:
+def test_codes_pressures_years_times_and_sizes_are_not_numbers_of_parts(text: str) -> None:
     assert not is_in_pieces(text)
 
 
 @pytest.mark.parametrize("text", ["24:958433", "24 to 958433", "882-314", "2021-0345"])
-def test_pairs_that_no_range_and_no_ratio_has(text: str) -> None:
+def test_pairs_that_cannot_be_a_range_or_ratio(text: str) -> None:
     assert not is_measured_pair(text)

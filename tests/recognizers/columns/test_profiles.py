@@ -1,4 +1,4 @@
-"""What a column seems to be: by header, by values, and by both when they disagree."""
+"""The class of a column: by its header, by its values, and by both when they disagree."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ PHONES = ["802-555-0143", "(603) 555-0190", "413.555.0133", "802-555-0188", "802
         ("nextOfKinRelationship", "keep", None, "relation"),
     ],
 )
-def test_a_header_of_any_fashion_is_understood(
+def test_headers_in_any_style_are_understood(
     header: str, kind: str, word: str | None, shape: str
 ) -> None:
     seen = profile(header, [])
@@ -72,7 +72,7 @@ def test_a_header_of_any_fashion_is_understood(
 @pytest.mark.parametrize(
     ("values", "word"), [(PHONES, "phones"), (["912-34-4471", "931-40-7785"] * 5, "ssns")]
 )
-def test_values_overrule_a_header_that_sounds_harmless(
+def test_identifying_values_override_a_harmless_header(
     header: str, values: list[str], word: str
 ) -> None:
     seen = profile(header, values)
@@ -80,7 +80,7 @@ def test_values_overrule_a_header_that_sounds_harmless(
     assert seen.identifier == word
 
 
-def test_names_under_a_harmless_header_do_not_stay() -> None:
+def test_names_under_a_harmless_header_are_not_kept() -> None:
     for header in ("flag", "diagnosis", "category", "code"):
         seen = profile(header, NAMES * 4)
         assert seen.kind in ("identifier", "unsure"), header
@@ -104,19 +104,19 @@ def test_names_under_a_harmless_header_do_not_stay() -> None:
         ("nothing", ["", "NULL", "N/A"], "keep"),
     ],
 )
-def test_values_alone_decide_only_what_they_make_sure(
+def test_values_alone_decide_only_where_they_are_conclusive(
     header: str, values: list[str], kind: str
 ) -> None:
     assert profile(header, values).kind == kind
 
 
-def test_an_empty_column_lets_no_later_value_stay() -> None:
+def test_an_empty_column_keeps_no_later_value() -> None:
     seen = profile("nothing", ["", ""])
     assert seen.may_stay("")
     assert not seen.may_stay("Theodora")
 
 
-def test_every_cell_of_a_kept_column_is_asked() -> None:
+def test_every_cell_of_a_kept_column_is_checked() -> None:
     terms = profile("test_name", ["Glucose", "Creatinine", "LDL cholesterol"] * 10)
     assert terms.may_stay("WBC")
     for cell in (
@@ -132,7 +132,7 @@ def test_every_cell_of_a_kept_column_is_asked() -> None:
     assert not numbers.may_stay("Maria Gonzalez")
 
 
-def test_the_role_says_whose_a_value_is() -> None:
+def test_the_role_of_a_column_says_who_its_values_belong_to() -> None:
     assert profile("ordering_provider", []).role == "provider"
     assert profile("mother_mrn", []).role == "relative"
     assert profile("insured_dob", []).role == "guarantor"
@@ -155,14 +155,14 @@ def test_a_profile_shows_no_value() -> None:
         "Glucose of Maria Kowalczyk",
     ],
 )
-def test_a_header_that_is_a_value_is_told(name: str) -> None:
+def test_a_header_that_is_a_value_is_recognized(name: str) -> None:
     assert holds_value(name)
 
 
 @pytest.mark.parametrize(
     "name", ["patients", "birthDate", "icd10_code", "results_2", "First Name", "kessler_score"]
 )
-def test_a_header_that_is_a_word_is_not(name: str) -> None:
+def test_a_header_of_ordinary_words_is_not_taken_for_a_value(name: str) -> None:
     assert not holds_value(name)
 
 
@@ -181,7 +181,7 @@ def _clinic_columns() -> list[tuple[str, str, str, list[str]]]:
 
 
 @pytest.mark.parametrize(("table", "header", "sort", "values"), _clinic_columns())
-def test_the_clinic_is_classed_as_its_key_says(
+def test_the_columns_of_the_clinic_have_their_documented_class(
     table: str, header: str, sort: str, values: list[str]
 ) -> None:
     kinds = {"direct": {"identifier"}, "quasi": {"quasi"}, "text": {"text"}}
@@ -190,7 +190,7 @@ def test_the_clinic_is_classed_as_its_key_says(
 
 
 @pytest.mark.parametrize("mark", [",", ", ", "^"])
-def test_names_of_last_and_first_under_the_name_of_a_key(mark: str) -> None:
+def test_last_and_first_names_under_a_key_header_are_persons(mark: str) -> None:
     names = (
         ("IRON CLOUD", "LELAND"),
         ("MANYGOATS", "WILHELMINA"),

@@ -1,4 +1,6 @@
-"""Scores and readings by name stay; whoever hides under such a header, or a vague one, goes."""
+"""Scores and readings under their name are kept; identifiers under such a header, or under a vague
+one, are not.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ KEPT = {
 
 
 @pytest.mark.parametrize("header", KEPT)
-def test_what_is_measured_under_its_own_name_stays(header: str) -> None:
+def test_scores_and_readings_under_their_name_are_kept(header: str) -> None:
     seen = profile(header, KEPT[header])
     assert seen.kind == "keep"
     assert all(conforms(seen.shape, value) for value in KEPT[header])
@@ -80,23 +82,23 @@ HEADERS = (
 
 @pytest.mark.parametrize("header", HEADERS)
 @pytest.mark.parametrize("what", HIDDEN)
-def test_identifiers_under_a_misleading_header_do_not_stay(header: str, what: str) -> None:
+def test_identifiers_under_a_score_or_vague_header_are_not_kept(header: str, what: str) -> None:
     assert profile(header, HIDDEN[what]).kind != "keep"
 
 
 @pytest.mark.parametrize("header", ["borg", "membranes", "svr", "first_careunit"])
-def test_one_name_among_scores_loses_its_cell(header: str) -> None:
+def test_a_name_among_scores_does_not_fit_the_column(header: str) -> None:
     shape = {"borg": "score", "membranes": "graded", "svr": "reading"}.get(header, "care_unit")
     assert not conforms(shape, "Okafor") and not conforms(shape, "Kasia Olejniczak")
     assert not conforms(shape, "00441672") and not conforms(shape, "715-555-0142")
 
 
-def test_whom_a_score_is_named_after_is_no_word_of_headers() -> None:
+def test_the_eponym_of_a_score_is_not_a_header_word() -> None:
     assert not is_header_word("berg") and not is_header_word("lawton")
     assert holds_value("Kowalczyk")
     assert profile("Berg", _whole(10, 56)).shape == "score"
 
 
-def test_a_signed_decimal_is_no_telephone() -> None:
+def test_a_signed_decimal_is_not_a_telephone_number() -> None:
     assert profile("xq7", ["+1.50", "+2.00", "+2.50"] * 20).entity != "PHONE_NUMBER"
     assert profile("xq7", ["+1 715 555 0142", "+44 20 7946 0958"] * 20).entity == "PHONE_NUMBER"

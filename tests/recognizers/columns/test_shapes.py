@@ -1,4 +1,4 @@
-"""Shapes of cells, and the check digits that tell a code from a number."""
+"""Shapes of cells, and the check digits that distinguish a code from another number."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ def test_the_shape_of_a_cell(value: str, shape: str) -> None:
     assert shape_of(value) == shape
 
 
-def test_check_digits_tell_codes_from_numbers() -> None:
+def test_check_digits_distinguish_codes_from_numbers() -> None:
     assert is_snomed("430193006") and not is_snomed("430193007") and not is_snomed("8025550143")
     assert is_loinc("2345-7") and not is_loinc("2345-8")
 
 
 @pytest.mark.parametrize("value", ["", "  ", "NULL", "n/a", "None", "\\N", "[NULL]", "-", "@"])
-def test_nulls(value: str) -> None:
+def test_null_words_are_recognized(value: str) -> None:
     assert is_null(value) and is_filler_value(value)
 
 
 @pytest.mark.parametrize("value", ["000-00-0000", "01/01/1900", "00000", "JOHN DOE", "9999-12-31"])
-def test_placeholders_say_nothing_of_anybody(value: str) -> None:
+def test_placeholder_values_are_filler(value: str) -> None:
     assert is_filler_value(value) and not is_null(value)
 
 
@@ -74,18 +74,18 @@ def test_placeholders_say_nothing_of_anybody(value: str) -> None:
         "Well child visit (procedure)",
     ],
 )
-def test_terms_of_medicine_stay(term: str) -> None:
+def test_medical_terms_conform(term: str) -> None:
     assert conforms("term", term)
 
 
 @pytest.mark.parametrize("name", ["TRAN, LUCILLE MD", "Dr. Fairweather", "Robert James Hale"])
-def test_a_person_is_told_from_a_term(name: str) -> None:
+def test_a_person_is_distinguished_from_a_term(name: str) -> None:
     assert is_person(name) and not conforms("term", name)
 
 
 @pytest.mark.parametrize("shape", ["sex", "race", "marital", "language", "country", "flag", "code"])
 @pytest.mark.parametrize("value", ["Thibodeau", "Maria Gonzalez", "802-555-0143", "00402817"])
-def test_closed_shapes_take_no_stranger(shape: str, value: str) -> None:
+def test_closed_lists_accept_no_name_or_number(shape: str, value: str) -> None:
     assert not conforms(shape, value)
 
 
@@ -99,7 +99,7 @@ def test_closed_shapes_take_no_stranger(shape: str, value: str) -> None:
         ("Guillain-Barre syndrome following vaccination", True),
     ],
 )
-def test_a_display_that_names_somebody_is_no_display(value: str, stays: bool) -> None:
+def test_a_display_that_names_a_person_is_refused(value: str, stays: bool) -> None:
     assert conforms("coded", value) is stays
 
 
@@ -112,7 +112,7 @@ def test_no_cell_breaks_the_check(value: str) -> None:
 
 
 @given(st.from_regex(r"[2-9][0-9]{2}-[2-9][0-9]{2}-[0-9]{4}", fullmatch=True))
-def test_no_telephone_number_stays_in_any_kept_column(number: str) -> None:
+def test_no_kept_column_accepts_a_telephone_number(number: str) -> None:
     for shape in ("term", "flag", "number", "code", "measure", "unit", "coded", "named", "sex"):
         assert not conforms(shape, f"call {number}")
 
@@ -122,6 +122,6 @@ def test_no_row_of_the_list_is_cut_off_at_a_comma() -> None:
         assert all(None not in row for row in csv.DictReader(file))
 
 
-def test_a_surname_is_no_word_for_not_known() -> None:
+def test_a_surname_is_not_a_word_for_unknown() -> None:
     assert not is_filler_value("Doe") and not is_filler_value("0")
     assert is_filler_value("Doe, Jane") and is_filler_value("declined")

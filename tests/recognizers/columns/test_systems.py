@@ -1,4 +1,4 @@
-"""Headers as other systems write them, and values that say more than their header."""
+"""Headers in the style of other systems, and values that are more informative than their header."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ CLERKS = ["BH", "ES", "MK", "TJ", "DL"] * 8
         ("Payor", ["Humana", "Molina", "Kaiser"] * 5, "keep", "brand"),
     ],
 )
-def test_a_column_of_another_system_is_understood(
+def test_columns_of_other_systems_are_understood(
     header: str, values: list[str], kind: str, shape: str
 ) -> None:
     seen = profile(header, values)
@@ -71,25 +71,25 @@ def test_a_column_of_another_system_is_understood(
     assert kind != "keep" or all(seen.may_stay(value) for value in values)
 
 
-def test_towns_under_the_name_of_a_diagnosis_do_not_stay() -> None:
+def test_towns_under_a_diagnosis_header_are_not_kept() -> None:
     assert profile("dx_txt_cd_name", ["Slidell", "Opelousas", "Bogalusa"] * 8).kind != "keep"
 
 
-def test_names_in_a_column_of_texts_go_as_names() -> None:
+def test_names_under_a_text_header_are_names() -> None:
     seen = profile("CC To", ["Okafor, Marcus", "Novak, Priscilla", "Petrosyan, Ivan"] * 3)
     assert (seen.kind, seen.identifier) == ("identifier", "names")
 
 
 @pytest.mark.parametrize("header", ["Next Of Kin", "Guarantor", "City"])
-def test_telephones_under_the_name_of_a_person_go_as_telephones(header: str) -> None:
+def test_telephone_numbers_under_a_person_header_are_telephone_numbers(header: str) -> None:
     assert profile(header, ["601-555-0144", "318-555-0120"] * 5).identifier == "phones"
 
 
-def test_initials_that_nothing_explains_are_no_codes_of_a_country() -> None:
+def test_unexplained_initials_are_not_country_codes() -> None:
     assert profile("x9", CLERKS).kind == "unsure"
 
 
-def test_a_makers_column_takes_no_number_and_no_person() -> None:
+def test_a_column_of_makers_accepts_no_number_or_person() -> None:
     seen = profile("Mfr", ["Abbott", "Medtronic", "Baxter", "Cook"] * 5)
     assert not seen.may_stay("Priscilla Novak")
     assert not seen.may_stay("58525117")
@@ -110,7 +110,7 @@ def test_a_makers_column_takes_no_number_and_no_person() -> None:
         "40 Tamarack Trace",
     ],
 )
-def test_no_kept_column_takes_a_name_a_town_or_a_house(shape: str, cell: str) -> None:
+def test_no_kept_column_accepts_a_name_town_or_organization(shape: str, cell: str) -> None:
     assert not conforms(shape, cell)
 
 
@@ -129,28 +129,28 @@ def test_no_kept_column_takes_a_name_a_town_or_a_house(shape: str, cell: str) ->
         "Carbo/Pem",
     ],
 )
-def test_what_only_sounds_of_a_name_or_a_place_stays(cell: str) -> None:
+def test_terms_that_only_resemble_names_or_places_are_kept(cell: str) -> None:
     assert conforms("term", cell)
 
 
-def test_hospitals_under_a_harmless_header_do_not_stay() -> None:
+def test_hospitals_under_a_harmless_header_are_not_kept() -> None:
     seen = profile("category", ["Teche Regional Clinic", "Lakeview Pediatrics"] * 9)
     assert (seen.kind, seen.identifier) == ("identifier", "places")
 
 
-def test_a_column_of_numbers_takes_units_and_pairs_but_no_name() -> None:
+def test_a_column_of_numbers_accepts_units_and_fractions_but_no_name() -> None:
     seen = profile("GEST_AGE_WKS", ["39.2", "36", "40", "38"] * 9)
     assert seen.may_stay("38 3/7") and seen.may_stay("40 wk")
     assert not seen.may_stay("104 Novak") and not seen.may_stay("555-0143")
     assert not seen.may_stay("12 LARKSPUR LANE")
 
 
-def test_a_plan_told_in_sentences_is_searched() -> None:
+def test_a_plan_in_sentences_is_searched_as_text() -> None:
     told = ["Wean oxygen, full feeds, mother updated at bedside today", "Recheck in the morning"]
     assert profile("Plan", [f"{text} {n}" for n, text in enumerate(told * 6)]).kind == "text"
 
 
-def test_a_serial_that_stands_in_many_readings_does_not_stay() -> None:
+def test_a_recurring_serial_number_is_not_kept() -> None:
     serials = [f"8F2-{n:02}K{4471 + 3 * n}" for n in range(12)] * 4
     assert profile("dev", serials).kind == "unsure"
 
@@ -172,7 +172,7 @@ def test_an_occupation_is_searched_as_text() -> None:
         ("Variable / Field Name", ["record_id", "phq9_total"], "keep", "term"),
     ],
 )
-def test_headers_of_forms_dumps_and_registries(
+def test_headers_of_forms_dumps_and_registries_are_understood(
     header: str, values: list[str], kind: str, shape: str
 ) -> None:
     found = profile(header, values)
@@ -198,7 +198,7 @@ SMALL = ["beatriz haverkamp", "chidi okafor", "desmond szymanski"] * 10
         ("CONGREGATION", ["First Baptist", "St. Mary Parish"] * 8, {"identifier"}),
     ],
 )
-def test_numbers_and_places_under_harmless_headers_do_not_stand(
+def test_numbers_and_places_under_harmless_headers_are_not_kept(
     header: str, values: list[str], kinds: set[str]
 ) -> None:
     seen = profile(header, values)
@@ -206,13 +206,13 @@ def test_numbers_and_places_under_harmless_headers_do_not_stand(
 
 
 @pytest.mark.parametrize("header", ["TYPE", "DESCR", "UNIT_TXT", "METHOD", "VALUE"])
-def test_names_that_are_written_small_do_not_stand(header: str) -> None:
+def test_names_in_lower_case_are_not_kept(header: str) -> None:
     seen = profile(header, SMALL)
     assert not any(seen.may_stay(value) for value in SMALL)
 
 
 @pytest.mark.parametrize("name", ["Darlene Rose", "Chidi Rose", "Hope Vandermeer"])
-def test_a_name_of_which_one_part_is_a_word_does_not_stand(name: str) -> None:
+def test_a_name_with_one_part_that_is_a_word_is_not_kept(name: str) -> None:
     assert not conforms("term", name) and not conforms("measure", name)
 
 
@@ -233,6 +233,6 @@ def test_a_name_of_which_one_part_is_a_word_does_not_stand(name: str) -> None:
         ("WBC_ABS", ["12500", "8100", "9900", "10200", "7400", "11000"] * 5),
     ],
 )
-def test_what_the_clinic_measures_stays(header: str, values: list[str]) -> None:
+def test_clinical_measurements_are_kept(header: str, values: list[str]) -> None:
     seen = profile(header, values)
     assert seen.kind == "keep" and all(map(seen.may_stay, values)), seen.reasons

@@ -1,4 +1,4 @@
-"""What single cells of a withheld column tell of somebody."""
+"""Which single cells of a withheld column become known values."""
 
 import pytest
 
@@ -19,12 +19,12 @@ from safe_harbor import Identifier
         "smith jane",
     ],
 )
-def test_a_name_that_stands_alone(cell: str) -> None:
+def test_a_cell_that_is_only_a_name_is_a_known_name(cell: str) -> None:
     assert identifier_told_by(cell) is Identifier.NAMES
 
 
 @pytest.mark.parametrize("cell", ["4471903", "MR-4471903", "A 8812-4471"])
-def test_a_long_number(cell: str) -> None:
+def test_a_cell_that_is_a_long_number_is_a_known_number(cell: str) -> None:
     assert identifier_told_by(cell) is Identifier.OTHERS
 
 
@@ -47,5 +47,5 @@ def test_a_long_number(cell: str) -> None:
         "hemolyzed, redraw",
     ],
 )
-def test_words_counts_and_codes_tell_of_nobody(cell: str) -> None:
+def test_words_counts_and_codes_are_not_known_values(cell: str) -> None:
     assert identifier_told_by(cell) is None

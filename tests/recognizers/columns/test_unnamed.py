@@ -1,4 +1,6 @@
-"""Columns whose header says nothing: the values alone decide, and what is doubtful stays behind."""
+"""Columns with an uninformative header: the values alone decide, and doubtful columns are
+withheld.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ from recognizers import profile
         ["E11.9, I10", "Z38.00; P07.18"] * 6,
     ],
 )
-def test_what_the_clinic_alone_writes_stays(values: list[str]) -> None:
+def test_values_that_only_clinics_write_are_kept(values: list[str]) -> None:
     seen = profile("q7", values)
     assert seen.kind == "keep", seen.reasons
     assert all(seen.may_stay(value) for value in values)
@@ -51,7 +53,7 @@ def test_what_the_clinic_alone_writes_stays(values: list[str]) -> None:
         ["{86e5b618-1c2d-4f6a-9b3e-0a1b2c3d4e5f}", "{0b7c9a12-77de-4c01-8f45-a1b2c3d4e5f6}"] * 9,
     ],
 )
-def test_what_may_be_of_somebody_does_not(values: list[str]) -> None:
+def test_values_that_may_identify_a_person_are_not_kept(values: list[str]) -> None:
     assert profile("q7", values).kind in ("unsure", "identifier")
 
 
@@ -64,18 +66,20 @@ GIVEN = ["Quenby", "Ottoline", "Cordula", "Hephzibah", "Jocasta", "Evander"]
 )
 @pytest.mark.parametrize("form", ["{0} {1}", "{1} {0}", "{0}, {1}", "{1} Q. {0}", "{0}-Núñez {1}"])
 @pytest.mark.parametrize("case", [str, str.upper, str.lower])
-def test_who_is_called_by_words_is_known_by_name(header: str, form: str, case: type[str]) -> None:
+def test_full_names_under_a_patient_header_are_names(
+    header: str, form: str, case: type[str]
+) -> None:
     values = [case(form.format(*both)) for both in zip(FAMILIES, GIVEN, strict=True)]
     assert profile(header, values).identifier == "names"
 
 
 @pytest.mark.parametrize("values", [["7304118", "7304119"], ["A-10", "B-11"], ["ABCD", "EFGH"]])
 @pytest.mark.parametrize("header", ["PATIENT", "subject", "client", "member"])
-def test_keys_stay_keys(header: str, values: list[str]) -> None:
+def test_keys_under_a_patient_header_are_not_names(header: str, values: list[str]) -> None:
     assert profile(header, values * 4).identifier != "names"
 
 
 @pytest.mark.parametrize("header", ["patient_guid", "patient_id", "pat_key", "member_hash"])
-def test_digests_under_the_name_of_a_key_are_keys_and_no_prose(header: str) -> None:
+def test_hashes_under_a_key_header_are_keys_and_not_text(header: str) -> None:
     digests = [hashlib.md5(str(n).encode(), usedforsecurity=False).hexdigest() for n in range(20)]
     assert profile(header, digests).kind == "identifier"

@@ -1,4 +1,4 @@
-"""The decision: what goes in, what comes out, and why."""
+"""The decision: its input, its output and its reasons."""
 
 from __future__ import annotations
 
@@ -37,21 +37,21 @@ def taken(found: Finder, text: str) -> set[int]:
     return {i for f in found.find(text) for i in range(f.start, f.end)}
 
 
-def test_a_row_that_ends_inside_a_word_parts_it() -> None:
+def test_a_match_that_ends_inside_a_word_splits_the_word() -> None:
     atoms = Atoms.of("dob4/2/78 x", [Seen(3, 9, "DATE_TIME", 0.9, "dates/day")])
     assert atoms.words == ["dob", "4", "2", "78", "x"]
     assert atoms.gaps[1:5].tolist() == [NOTHING, 2, 2, BLANK]
     assert Atoms.of("a\nb", ()).gaps[1] == LINE
 
 
-def test_an_escape_is_the_letter_it_spells() -> None:
+def test_an_escape_is_read_as_its_letter() -> None:
     text = "Oroz&eacute; came"
     atoms = Atoms.of(text, ())
     assert atoms.words == ["Oroz\u00e9", "came"]
     assert text[atoms.starts[0] : atoms.ends[0]] == "Oroz&eacute;"
 
 
-def test_the_lists_are_asked_once_about_a_word_that_is_repeated(
+def test_the_word_lists_are_read_once_for_a_repeated_word(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     asked: list[str] = []
@@ -72,11 +72,13 @@ def test_the_lists_are_asked_once_about_a_word_that_is_repeated(
         st.tuples(st.sampled_from(["ann", "bob", "x", "cy"]), st.integers(-9, 9), st.integers(0, 1))
     )
 )
-def test_the_others_of_a_word_are_all_but_itself(drawn: list[tuple[str, int, int]]) -> None:
+def test_the_other_mentions_of_a_word_exclude_the_word_itself(
+    drawn: list[tuple[str, int, int]],
+) -> None:
     values = np.array([value for _, value, _ in drawn], np.float32)
     texts = np.cumsum([step for *_, step in drawn], dtype=np.int64)
     words = [(int(text), word) for text, (word, *_) in zip(texts, drawn, strict=True)]
-    # Two forms of which each is the same word.
+    # Two of the forms are the same word.
     forms = ["ann", "x", "bob", "cy", "ann"]
     own = [4 * (n % 2) if w == "ann" else forms.index(w) for n, (_, w) in enumerate(words)]
     groups = Groups(mention_keys(forms, np.array(own, np.int64), texts))
@@ -90,21 +92,21 @@ def test_the_others_of_a_word_are_all_but_itself(drawn: list[tuple[str, int, int
     assert np.allclose(groups.mean(values, -99), means)
 
 
-def test_a_row_that_nobody_counted_is_as_good_as_its_strength() -> None:
+def test_an_uncounted_row_is_scored_by_its_strength() -> None:
     odds = RowOdds({("a/b", "PERSON", 5): (50.0, 0.0)})
     strong, weak = (Seen(0, 1, "PERSON", strength, "x/y") for strength in (0.95, 0.2))
     assert odds(strong) > 2 and odds(weak) < -1
     assert odds(Seen(0, 1, "PERSON", 0.95, "a/b")) < -1
 
 
-def test_a_lower_threshold_finds_no_less() -> None:
+def test_a_lower_threshold_finds_at_least_as_much() -> None:
     loud, usual, strict = (Finder.load(threshold=least) for least in (0.01, None, 0.9))
     assert taken(loud, NOTE) >= taken(usual, NOTE) >= taken(strict, NOTE)
     doubtful = "Her cousin, 3/4, came; fall of may; told will; rm 12"
     assert taken(loud, doubtful) > taken(strict, doubtful)
 
 
-def test_nothing_outweighs_a_fact() -> None:
+def test_certain_evidence_overrides_the_network() -> None:
     text = "Seen by Dr. Okafor"
     (output,) = finder().modelled([text])
     assert isinstance(output, ModelOutput)
@@ -126,7 +128,7 @@ def test_reasons_name_the_evidence_and_no_value() -> None:
     assert finder().explain(NOTE, 19, 20) == ()
 
 
-def test_trees_of_other_features_are_refused(
+def test_decision_trees_with_other_features_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     model = Model.load()
@@ -154,7 +156,7 @@ def test_rows_of_a_hospital_are_always_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("share", [0.0, np.nan])
-def test_a_network_that_says_nothing_stops_the_load(
+def test_a_network_without_output_stops_the_load(
     share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def silent(model: Model, encoded: Encoded) -> NDArray[np.float32]:
@@ -167,7 +169,7 @@ def test_a_network_that_says_nothing_stops_the_load(
         Finder.load()
 
 
-def test_a_network_that_gives_no_numbers_withholds_the_text(
+def test_a_network_that_returns_nan_withholds_the_text(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     own = Finder.load()
@@ -183,7 +185,7 @@ def test_a_network_that_gives_no_numbers_withholds_the_text(
     assert faults == ["model"] and found == [()]
 
 
-def test_a_finder_whose_network_was_not_asked_fails() -> None:
+def test_deciding_without_the_output_of_the_network_fails() -> None:
     with pytest.raises(RecognizerError):
         finder().decided(NOTE, [], None)
     with pytest.raises(RecognizerError):
@@ -191,16 +193,16 @@ def test_a_finder_whose_network_was_not_asked_fails() -> None:
 
 
 @pytest.mark.parametrize("text", ["x", "n", "J.", "- k", "(g)\n", "Q "])
-def test_one_letter_is_nobody(text: str) -> None:
+def test_a_single_letter_is_not_a_name(text: str) -> None:
     assert not taken(finder(), text)
 
 
 @pytest.mark.parametrize("name", ["Vermont", "VERMONT", "Nebraska", "New York", "North Carolina"])
-def test_a_state_that_nobody_is_called_is_no_name(name: str) -> None:
+def test_a_state_that_is_not_a_given_name_is_not_a_name(name: str) -> None:
     assert not taken(finder(), f"Patient: {name}")
 
 
 @pytest.mark.parametrize("name", ["Georgia", "Virginia", "Colorado", "Montana", "Vermont Ruiz"])
-def test_a_state_that_people_are_called_is_a_name_behind_its_label(name: str) -> None:
+def test_a_state_that_is_also_a_given_name_is_a_name_after_its_label(name: str) -> None:
     found = finder().find(f"Patient: {name}")
     assert [(f.start, f.end, f.entity) for f in found] == [(9, 9 + len(name), "PERSON")]

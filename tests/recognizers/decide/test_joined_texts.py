@@ -1,4 +1,4 @@
-"""Texts that are decided together have the features that each has by itself, to the last bit."""
+"""Texts that are decided together have exactly the features that each has alone."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def evidence_on(finder: Finder, texts: list[str]) -> list[Evidence]:
     return found
 
 
-def test_features_do_not_depend_on_the_texts_beside(finder: Finder, pieces: list[str]) -> None:
+def test_features_do_not_depend_on_the_other_texts(finder: Finder, pieces: list[str]) -> None:
     parts = [part for part in evidence_on(finder, pieces) if len(part.atoms)]
     assert finder.decision is not None
     odds = finder.decision.odds

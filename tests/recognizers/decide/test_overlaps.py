@@ -1,4 +1,6 @@
-"""Settling: the same whether findings are few or many, and each beside its own neighbours only."""
+"""Resolving overlaps gives the same result for few and many findings, and depends only on adjacent
+findings.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ def findings(draw: st.DrawFn) -> Finding:
 
 
 @given(st.lists(findings(), max_size=12))
-def test_neighbours_are_those_that_share_a_character(found: list[Finding]) -> None:
+def test_neighbors_are_the_findings_that_share_a_character(found: list[Finding]) -> None:
     ordered = sorted(found, key=lambda f: (f.start, -f.end))
     for finding, near in zip(ordered, neighbours(ordered), strict=True):
         shared = [f for f in ordered if f.start < finding.end and finding.start < f.end]
@@ -31,7 +33,7 @@ def test_neighbours_are_those_that_share_a_character(found: list[Finding]) -> No
 
 
 @given(st.lists(findings(), min_size=1, max_size=12))
-def test_findings_of_the_same_characters_come_to_what_parting_them_comes_to(
+def test_findings_of_the_same_span_give_the_same_result_as_splitting_them(
     found: list[Finding],
 ) -> None:
     group = [Finding(3, 9, *_rest(f)) for f in found]
@@ -39,10 +41,10 @@ def test_findings_of_the_same_characters_come_to_what_parting_them_comes_to(
 
 
 @given(st.lists(findings(), max_size=12), st.lists(findings(), max_size=12))
-def test_findings_far_apart_are_settled_as_if_alone(
+def test_findings_far_apart_are_resolved_as_if_alone(
     left: list[Finding], right: list[Finding]
 ) -> None:
-    # One blank line and a stretch of dots: nothing reaches over, no part is bridged.
+    # Blank lines and a stretch of dots separate the texts, so no finding spans both.
     gap = "\n\n" + "." * 40 + "\n\n"
     moved = [Finding(f.start + len(TEXT + gap), f.end + len(TEXT + gap), *_rest(f)) for f in right]
     both = resolve_overlaps([*left, *moved], TEXT + gap + TEXT)
@@ -56,7 +58,7 @@ def _rest(finding: Finding) -> tuple[Identifier, str, float, str]:
     return finding.identifier, finding.entity, finding.score, finding.source
 
 
-def test_no_year_is_left_of_what_shows_an_age_over_89() -> None:
+def test_a_span_that_shows_an_age_over_89_is_replaced_with_its_year() -> None:
     text = "at age 22 in 1950"
     shown = Finding(7, 17, Identifier.DATES, "BIRTH_YEAR_OVER_89", 0.9, "ages")
     known = Finding(13, 17, Identifier.DATES, "DATE_TIME", 1.0, "known_values")

@@ -1,4 +1,4 @@
-"""What was counted of words: as it is written, as it is read, and what an atom gets of it."""
+"""Word counts: as written to the file, as read back, and as features of a word."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES = ("Okafor", "Reyes")
 
 
 def counted(text: str) -> WordOdds:
-    """Of one text, in which two words are of identifiers."""
+    """Word counts of one text in which two words are identifiers."""
     atoms = Atoms.of(text, ())
     numbers = {word: n for n, word in enumerate(sorted(set(map(word_form, atoms.words))), 1)}
     right = np.array([word in NAMES for word in atoms.words])
@@ -37,14 +37,14 @@ def of(odds: WordOdds, text: str) -> Columns:
     return odds.features(Atoms.of(text, ()))
 
 
-def test_a_word_is_as_likely_as_it_was_in_the_notes(odds: WordOdds) -> None:
+def test_the_odds_of_a_word_follow_its_counts_in_the_notes(odds: WordOdds) -> None:
     found = of(odds, "okafor by unheard")
     name, plain, unheard = found["odds of word"].tolist()
     assert name > unheard > plain
     assert found["cases of word"].tolist() == [1.0, np.float32(np.log2(3)), 0.0]
 
 
-def test_what_stands_beside_it_tells_of_an_unheard_word(odds: WordOdds) -> None:
+def test_neighboring_words_give_the_odds_of_an_unknown_word(odds: WordOdds) -> None:
     behind = of(odds, "by Tanaka")["odds of behind"][-1]
     assert behind > of(odds, "clear Tanaka")["odds of behind"][-1]
     assert behind > of(odds, "by tanaka")["odds of behind"][-1], "written otherwise"
@@ -58,12 +58,12 @@ def test_two_words_are_counted_together(odds: WordOdds) -> None:
     assert of(odds, "seen by")["cases of pair before"].tolist() == [np.float32(np.log2(3)), 0.0]
 
 
-def test_figures_are_one_form_and_no_word_is_long() -> None:
+def test_numbers_share_one_form_and_long_words_are_cut() -> None:
     assert word_form("B12") == word_form("b47") == "b00"
     assert len(word_form("x" * 99)) == 24
 
 
-def test_the_file_holds_what_was_counted(odds: WordOdds, tmp_path: Path) -> None:
+def test_the_file_contains_the_counts(odds: WordOdds, tmp_path: Path) -> None:
     first, second = tmp_path / "a.npz", tmp_path / "b.npz"
     odds.write(first)
     odds.write(second)
@@ -74,7 +74,7 @@ def test_the_file_holds_what_was_counted(odds: WordOdds, tmp_path: Path) -> None
         assert column.tolist() == of(read, COUNTED)[name].tolist()
 
 
-def test_nothing_counted_says_nothing() -> None:
+def test_without_counts_a_word_has_neutral_odds() -> None:
     found = WordOdds().features(Atoms.of("seen by Okafor", ()))
     assert all(not column.any() for column in found.values())
     assert all(len(column) == 0 for column in WordOdds().features(Atoms.of("", ())).values())

@@ -1,4 +1,4 @@
-"""Ages, years and events in text that show a person over 89, and those that do not."""
+"""Ages, years and events in text that show a person over 89, and others that do not."""
 
 from __future__ import annotations
 
@@ -110,29 +110,29 @@ def over_89(finder: Finder, text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("line", SHOWN.splitlines())
-def test_what_shows_an_age_over_89_is_found(line: str) -> None:
+def test_text_that_shows_an_age_over_89_is_found(line: str) -> None:
     before, _, rest = line.partition("[[")
     value, _, after = rest.partition("]]")
     assert over_89(FINDER, before + value + after) == [value]
 
 
 @pytest.mark.parametrize("line", STAYS.splitlines())
-def test_what_shows_no_such_age_stays(line: str) -> None:
+def test_text_that_shows_no_age_over_89_is_kept(line: str) -> None:
     assert over_89(FINDER, line) == []
 
 
-def test_a_text_later_than_the_reference_date_is_judged_on_its_own_year() -> None:
+def test_a_text_later_than_the_reference_date_is_judged_at_its_own_year() -> None:
     assert over_89(EARLIER, "Seen in 2023. Born in 1931.") == ["1931"]
     assert over_89(EARLIER, "Seen in 2009. Born in 1931.") == []
 
 
-def test_an_age_that_gives_the_birth_year_back_goes_with_it() -> None:
+def test_an_age_that_would_show_a_pooled_birth_year_is_pooled_too() -> None:
     text = "Seen in 2010. DOB 3/4/1931. 79 yo, with her son, 50 yo."
     found = [text[f.start : f.end] for f in FINDER.find(text)]
     assert found == ["3/4/1931", "79"]
 
 
-def test_a_plan_after_the_day_of_the_run_moves_nothing() -> None:
+def test_a_planned_date_after_the_run_does_not_move_the_reference_date() -> None:
     assert over_89(EARLIER, "License expires 2031. Born in 1931.") == []
 
 
@@ -152,6 +152,6 @@ def test_a_plan_after_the_day_of_the_run_moves_nothing() -> None:
         ("glucose", None),
     ],
 )
-def test_headers_name_events_of_life(header: str, event: str | None) -> None:
+def test_column_headers_name_life_events(header: str, event: str | None) -> None:
     named = life_event_named(header)
     assert (named.name if named else None) == event

@@ -1,4 +1,6 @@
-"""Pairs such as `3/5`: what stands beside them and the text's other dates tell days from parts."""
+"""Pairs such as `3/5`: the words beside a pair and the other dates of the text decide whether it is
+a date.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def chances(text: str) -> dict[str, float]:
     return {text[hit.start : hit.end]: hit.score for hit in pair_hits(NormalizedText.of(text))}
 
 
-def test_every_weight_is_of_something_that_can_be_seen() -> None:
+def test_every_weight_belongs_to_a_feature() -> None:
     near = {"score, near", "study, near"}
     seen = {*LISTS, *LEFTS, *RIGHTS, *SHAPES, *TIMES, *OTHERS, *MONTH, *near}
     assert set(WEIGHTS) <= seen
@@ -42,7 +44,7 @@ def test_every_weight_is_of_something_that_can_be_seen() -> None:
         ("2/6 0715 nurse in; note dated 2/5/26", "2/6"),
     ],
 )
-def test_near_dates_make_a_day(text: str, value: str) -> None:
+def test_a_pair_close_to_other_dates_is_a_date(text: str, value: str) -> None:
     assert chances(text)[value] > 0.5
 
 
@@ -55,23 +57,25 @@ def test_near_dates_make_a_day(text: str, value: str) -> None:
         ("seen 25/12 at 10:30", "25/12"),
     ],
 )
-def test_the_day_may_stand_first(text: str, value: str) -> None:
+def test_a_pair_may_have_the_day_first(text: str, value: str) -> None:
     assert chances(text)[value] > 0.5
 
 
 @pytest.mark.parametrize(
-    ("text", "spoken_against"),
+    ("text", "expected"),
     [
         ("Admitted 02/28/2026, on call 17/3", {}),
         ("on call 24/7", {"24/7": 0.0}),
         ("DOB 11/30/1950; aides 24/7", {"24/7": 0.0}),
     ],
 )
-def test_no_day_stands_first_where_months_do(text: str, spoken_against: dict[str, float]) -> None:
-    assert chances(text) == spoken_against
+def test_a_pair_is_not_day_first_if_other_dates_are_month_first(
+    text: str, expected: dict[str, float]
+) -> None:
+    assert chances(text) == expected
 
 
-def test_the_order_of_a_text_says_which_day_is_near() -> None:
+def test_the_date_order_of_a_text_decides_the_distance_of_a_pair() -> None:
     day_first, month_first = "seen 13/6/2026. Pain 5/6", "seen 6/13/2026. Pain 5/6"
     near = {
         text: pairs(NormalizedText.of(text), [(21, 24)])[0] for text in (day_first, month_first)
@@ -90,11 +94,11 @@ def test_the_order_of_a_text_says_which_day_is_near() -> None:
         ("He ate 3/4 of the tray", "3/4"),
     ],
 )
-def test_scores_and_shares_are_no_day(text: str, value: str) -> None:
+def test_scores_and_shares_are_not_dates(text: str, value: str) -> None:
     assert chances(text).get(value, 0.0) < 0.25
 
 
-def test_a_number_of_no_month_is_not_weighed() -> None:
+def test_a_pair_without_a_possible_month_is_not_considered() -> None:
     assert chances("BP 120/80, 13/14 and 25/30, 5/325 and 24/7") == {"24/7": 0.0}
 
 
@@ -107,7 +111,7 @@ def finder() -> Finder:
     return Finder.load()
 
 
-def test_a_strength_is_no_day() -> None:
+def test_a_motor_strength_is_not_a_date() -> None:
     assert not found("Motor strength 4/5 on exam", "4/5")
 
 
@@ -120,7 +124,7 @@ def test_a_strength_is_no_day() -> None:
         ("8# 3  Ap 9/9   0420 plac intact", "9/9"),
     ],
 )
-def test_sums_strengths_and_scores_of_the_newborn_are_no_day(text: str, value: str) -> None:
+def test_sums_strengths_and_apgar_scores_are_not_dates(text: str, value: str) -> None:
     assert chances(text).get(value, 0.0) < 0.25
 
 
@@ -128,5 +132,5 @@ def test_sums_strengths_and_scores_of_the_newborn_are_no_day(text: str, value: s
     ("text", "value"),
     [("buprenorphine began 8/2 at home", "8/2"), ("chest AP 8/9 clear", "8/9")],
 )
-def test_a_day_beside_such_words_stays_a_day(text: str, value: str) -> None:
+def test_a_date_beside_similar_words_is_still_a_date(text: str, value: str) -> None:
     assert chances(text)[value] > 0.5

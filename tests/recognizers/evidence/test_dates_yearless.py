@@ -1,4 +1,4 @@
-"""Days without a year: the quick search for them finds what the whole pattern does."""
+"""Dates without a year: the fast search for them finds the same as the full pattern."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ PARTS = ["Mon", "sun", "Tues", "fri", "mons", "x", "_", "2", "24", "31st", " ", 
 
 
 @given(st.lists(st.sampled_from(PARTS)))
-def test_short_days_are_those_that_their_pattern_finds(parts: list[str]) -> None:
+def test_the_fast_search_finds_the_dates_of_the_pattern(parts: list[str]) -> None:
     page = NormalizedText.of("".join(parts))
     spans = [match.span() for match in short_days(page)]
     assert spans == [match.span() for match in NAMED_DAY.finditer(page.text)]

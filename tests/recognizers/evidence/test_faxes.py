@@ -1,4 +1,4 @@
-"""A number that is called a fax is a fax number, wherever a telephone number stands beside it."""
+"""A number labeled as a fax is a fax number, even beside a telephone number."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def types(text: str) -> list[str]:
         "P: 715-555-0142 F: 715-555-0199",
     ],
 )
-def test_of_a_phone_and_a_fax_each_has_its_type(text: str) -> None:
+def test_a_phone_and_a_fax_number_each_get_their_type(text: str) -> None:
     assert types(text) == ["PHONE_NUMBER", "FAX_NUMBER"]
 
 

@@ -1,4 +1,6 @@
-"""Every row of evidence pays: `benchmarks/payers.csv` names what is found worse without it."""
+"""Every evidence row is needed: `benchmarks/payers.csv` names a line or note that is found worse
+without it.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def finder(network: str) -> Finder:
     return finder_of(network)
 
 
-def test_every_row_names_its_payer() -> None:
+def test_every_evidence_row_is_listed_with_its_justification() -> None:
     rows = sorted(row.id for name in names() for row in shipped(name))
     assert rows == [row for row, *_ in listed()]
     assert [row for row, _, payer, _ in listed() if payer == NONE] == []
@@ -49,14 +51,12 @@ def test_every_row_names_its_payer() -> None:
     [(r, n, text) for r, n, payer, text in listed() if payer in {EXAMPLE, GOLDEN}],
     ids=lambda told: str(told)[:40],
 )
-def test_a_line_is_found_worse_without_the_row_it_pays_for(
-    row: str, network: str, text: str
-) -> None:
+def test_the_listed_line_is_found_worse_without_its_row(row: str, network: str, text: str) -> None:
     (read,) = lines(finder(network), [Golden.of(EXAMPLE, text)])
     assert isinstance(read, Line) and is_worse(finder(network), read, row)
 
 
 @pytest.mark.parametrize("row", [row for row, _, payer, _ in listed() if payer == NOTES])
-def test_a_row_that_no_line_pays_for_was_mostly_right(row: str) -> None:
+def test_a_row_without_a_listed_line_was_mostly_right_in_the_notes(row: str) -> None:
     against = {r.id for name in names() for r in shipped(name) if r.strength == AGAINST}
     assert is_right(finder("default"), row, row in against)

@@ -1,4 +1,6 @@
-"""The prefilter says of every pattern what a search for it alone says, or that it does not know."""
+"""For every pattern, the prefilter gives the result of a search for that pattern, or says that it
+does not know.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,9 @@ def absent(prefilter: Prefilter, text: str) -> set[str]:
 
 
 @given(st.lists(st.sampled_from(["w1", "w11", "Dr. ann", "555-0133", "mrn", " ", "\n"])))
-def test_what_it_misses_is_what_a_search_misses(parts: list[str]) -> None:
+def test_the_prefilter_excludes_exactly_the_patterns_that_a_search_does_not_find(
+    parts: list[str],
+) -> None:
     text = "".join(parts)
     missed = absent(PREFILTER, text)
     if not text:
@@ -43,7 +47,7 @@ def test_what_it_misses_is_what_a_search_misses(parts: list[str]) -> None:
         assert (regex in missed) == (re2.search(regex, text) is None)
 
 
-def test_expressions_that_fill_no_group_may_be_anywhere() -> None:
+def test_patterns_of_an_incomplete_group_are_never_excluded() -> None:
     prefilter = full()
     prefilter.add("qqq")
     prefilter.gather()
@@ -51,7 +55,7 @@ def test_expressions_that_fill_no_group_may_be_anywhere() -> None:
     assert "qqq" not in absent(prefilter, "w1") and "w2" in absent(prefilter, "w1")
 
 
-def test_an_expression_added_again_stays_in_its_group() -> None:
+def test_a_pattern_added_twice_stays_in_its_group() -> None:
     prefilter = full()
     for _ in range(GROUP):
         for regex in WORDS:
@@ -60,7 +64,7 @@ def test_an_expression_added_again_stays_in_its_group() -> None:
     assert len(prefilter) == 1
 
 
-def test_a_pass_that_broke_off_knows_nothing() -> None:
+def test_a_failed_pass_excludes_no_pattern() -> None:
     class Broken:
         def Match(self, data: bytes) -> list[int]:
             return []
@@ -70,7 +74,7 @@ def test_a_pass_that_broke_off_knows_nothing() -> None:
     assert absent(prefilter, "w1") == set()
 
 
-def test_the_shapes_of_a_value_are_those_that_match_all_of_it() -> None:
+def test_the_shapes_of_a_value_match_it_completely() -> None:
     shapes = Shapes([r"\d+", r"(?i)w\d", r".+", r"[a-z]"])
     assert shapes.of("12") == [0, 2]
     assert shapes.of("W1") == [1, 2]
@@ -78,7 +82,7 @@ def test_the_shapes_of_a_value_are_those_that_match_all_of_it() -> None:
     assert shapes.of("") == []
 
 
-def test_a_value_of_unknown_shape_may_have_any(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_value_whose_shapes_are_unknown_may_have_any(monkeypatch: pytest.MonkeyPatch) -> None:
     shapes = Shapes([r"\d+", r"[a-z]"])
     monkeypatch.setattr(shapes, "_set", type("Broken", (), {"Match": lambda self, value: None})())
     assert shapes.of("12") == [0, 1]

@@ -1,4 +1,4 @@
-"""The register names every table and function, and broken expressions show at start."""
+"""The register names every table and function, and broken expressions are detected at start."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_every_function_that_is_listed_searches_a_text(path: str) -> None:
     assert list(function(path)(NormalizedText.of("Nothing to see."))) == []
 
 
-def test_a_broken_expression_shows_when_rules_are_loaded() -> None:
+def test_a_broken_expression_is_an_error_when_rules_are_loaded() -> None:
     def broken(page: NormalizedText) -> Iterator[Hit]:
         for start, end in matches("(", page):
             yield Hit(start, end, "PERSON", 0.9, "broken")

@@ -1,4 +1,4 @@
-"""Rows that figures of medicine look like are not sure of them."""
+"""Rows must not give high strength to medical text that resembles their values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from recognizers import Finder
 from recognizers.text.normalized_text import NormalizedText
 
-# What no network has to confirm in short lines.
+# Short lines need no confirmation by the network from this strength on.
 SURE = 0.9
 
 
@@ -19,7 +19,7 @@ def finder() -> Finder:
 
 
 def sure(text: str) -> list[str]:
-    """The values that some row is sure of."""
+    """The values that some row finds with at least this strength."""
     page = NormalizedText.of(text)
     found = [f for rule in finder().rules for f in rule.search(page) if f.strength >= SURE]
     return sorted({text[f.start : f.end] for f in found})
@@ -38,7 +38,7 @@ def sure(text: str) -> list[str]:
         "case 25-30 kg",
     ],
 )
-def test_medicine_is_not_sure(text: str) -> None:
+def test_no_row_gives_high_strength_to_medical_text(text: str) -> None:
     assert sure(text) == []
 
 
@@ -51,5 +51,5 @@ def test_medicine_is_not_sure(text: str) -> None:
         ("Incident 25-1318 filed", "25-1318"),
     ],
 )
-def test_what_they_are_for_is(text: str, value: str) -> None:
+def test_rows_give_high_strength_to_their_own_values(text: str, value: str) -> None:
     assert value in sure(text)

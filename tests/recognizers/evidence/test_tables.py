@@ -1,4 +1,4 @@
-"""Each row of the tables is proved on its own examples; a faulty table is refused by place."""
+"""Each row of the tables is tested on its own examples; a faulty table is refused by place."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ rows:
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
-def test_a_row_sees_its_example_and_not_its_counterexample(row: Row) -> None:
+def test_a_row_matches_its_example_and_not_its_counterexample(row: Row) -> None:
     assert unproved(row) == ""
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.id)
-def test_an_example_without_its_value_is_not_seen(row: Row) -> None:
+def test_a_row_does_not_match_its_example_without_the_value(row: Row) -> None:
     text, spans = marked(row.example)
     (start, end), *_ = spans
     emptied = NormalizedText.of(text[:start] + text[end:])
@@ -51,7 +51,7 @@ def table(folder: Path, text: str) -> Path:
     return path
 
 
-def test_a_row_of_a_hospital_is_read_and_proved(tmp_path: Path) -> None:
+def test_a_row_of_a_hospital_is_read_and_tested(tmp_path: Path) -> None:
     (row,) = read_proved(table(tmp_path, STUDY))
     text = "Enrolled, study no: ST-7788 today"
     (hit,) = row.hits(NormalizedText.of(text))
@@ -83,20 +83,20 @@ def test_a_faulty_table_is_refused(tmp_path: Path, old: str, new: str, code: str
     assert "own" in caught.value.place and "2041" not in str(caught.value)
 
 
-def test_an_id_stands_once(tmp_path: Path) -> None:
+def test_a_repeated_row_id_is_refused(tmp_path: Path) -> None:
     twice = STUDY + STUDY[STUDY.index("- id:") :]
     with pytest.raises(RowError) as caught:
         read_rule_table(table(tmp_path, twice))
     assert "twice" in caught.value.hint
 
 
-def test_a_file_that_is_absent_is_refused(tmp_path: Path) -> None:
+def test_a_missing_table_of_rows_is_refused(tmp_path: Path) -> None:
     with pytest.raises(RowError) as caught:
         read_rule_table(tmp_path / "absent.yaml")
     assert caught.value.code == "rows-unreadable"
 
 
-def test_lists_may_stand_in_lists(tmp_path: Path) -> None:
+def test_lists_may_be_nested_in_lists(tmp_path: Path) -> None:
     text = STUDY.replace("rows:", "lists:\n  FOUR: '\\d{4}'\n  OWN: 'ST-{FOUR}'\nrows:", 1)
     (row,) = read_proved(table(tmp_path, text.replace("'ST-\\d{4}'", "'{OWN}'")))
     assert row.value == r"ST-\d{4}"
@@ -111,7 +111,7 @@ def seen(row: Row, text: str) -> list[tuple[str, float]]:
 NUMBER = Row("n", "OTHER_ID", 0.6, r"\d{3,5}", left="no ", raised_by_left="case", width=20)
 
 
-def test_the_neighborhood_raises_and_lowers() -> None:
+def test_neighboring_words_raise_and_lower_the_strength() -> None:
     lowered = Row("n", "OTHER_ID", 0.6, r"\d{3}", left="no ", lowered_by_right=" mg")
     assert seen(NUMBER, "case no 441") == [("441", 0.95)]
     assert seen(NUMBER, "visit no 441") == [("441", 0.6)]
@@ -125,7 +125,7 @@ def test_digits_and_exceptions_of_a_value() -> None:
     assert not Row("n", "US_SSN", 0.9, except_value=r"20\d\d").allows("2018")
 
 
-def test_a_label_announces_a_value_beside_it_glued_and_below() -> None:
+def test_a_label_finds_a_value_beside_it_attached_to_it_or_below_it() -> None:
     label = Row("n", "OTHER_ID", 0.9, kind="label", left="badge", glued=True, below=True)
     assert seen(label, "Badge no: A-4471, seen") == [("A-4471", 0.9)]
     assert seen(label, "badge4471") == [("4471", 0.9)]

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables of examples)
-"""The clinic: what its tables know of a patient must not survive in that patient's notes."""
+"""The clinic: known values of a patient from its tables must not remain in that patient's notes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rows(name: str, delimiter: str = ",") -> list[dict[str, str]]:
 
 
 def linked() -> dict[str, KnownValues]:
-    """Known values by note: the rows that lead to its patient, and what notes.csv says of it."""
+    """Known values by note: the rows that are linked to its patient, and the values in notes.csv."""
     known: dict[str, list[KnownValue]] = defaultdict(list)
     charts: dict[str, str] = {}
 
@@ -116,8 +116,8 @@ def covered(findings, size: int) -> set[int]:
     return {i for f in findings for i in range(f.start, f.end)}
 
 
-def test_no_known_span_survives(gold, known):
-    """Counted by note and label, so that a failure tells no value."""
+def test_no_known_span_of_the_clinic_remains(gold, known):
+    """Counted by note and label, so that a failure shows no value."""
     left = []
     for note in gold:
         seen = covered(known[note["id"]].find(note["text"]), len(note["text"]))
@@ -129,7 +129,7 @@ def test_no_known_span_survives(gold, known):
     assert left == []
 
 
-def test_other_words_stay(gold, known):
+def test_other_words_of_the_notes_are_kept(gold, known):
     words = kept = 0
     for note in gold:
         seen = covered(known[note["id"]].find(note["text"]), len(note["text"]))
@@ -142,7 +142,7 @@ def test_other_words_stay(gold, known):
     assert kept / words >= 0.995
 
 
-def test_the_last_four_of_one_patient_stay_in_the_notes_of_others(gold, known):
+def test_the_last_four_digits_of_one_patient_are_kept_in_the_notes_of_others(gold, known):
     for note in gold:
         seen = covered(known[note["id"]].find(note["text"]), len(note["text"]))
         for match in re.finditer("4471", note["text"]):
@@ -151,7 +151,7 @@ def test_the_last_four_of_one_patient_stay_in_the_notes_of_others(gold, known):
 
 
 @pytest.mark.parametrize("first", ["John", "Jane"])
-def test_patients_called_as_strangers_are_called_are_known_by_their_first_name(first):
+def test_patients_named_john_or_jane_are_known_by_their_first_name(first):
     known = KnownValues(
         (
             KnownValue(I.NAMES, first, "patient", "first"),
@@ -163,7 +163,7 @@ def test_patients_called_as_strangers_are_called_are_known_by_their_first_name(f
     assert KnownValues.of({"names": [f"DOE, {first.upper()}"]}).find(f"{first} Doe") == ()
 
 
-def test_a_patient_with_placeholders_only_knows_no_name():
+def test_a_patient_with_placeholders_only_has_no_known_name():
     found = KnownValues.of(
         {
             "names": ["UNKNOWN", "N/A", "JOHN DOE", "none", "NULL"],

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables of examples)
-"""Every known value, in every form a clerk, a dictation or a scanner gives it, in running text."""
+"""Every known value in running text, in every form that a clerk, a dictation or a scanner produces."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _swap(word: str) -> str:
 
 
 def known_person(first: str, middle: str, last: str) -> Iterator[KnownValues]:
-    """The same person as columns of a table, and as one name."""
+    """The same person once as the columns of a table and once as a single name."""
     yield KnownValues(
         (
             KnownValue(I.NAMES, first, part="first"),
@@ -125,7 +125,7 @@ def known_person(first: str, middle: str, last: str) -> Iterator[KnownValues]:
 
 
 def leaks(known: KnownValues, written: str, carriers: tuple[str, ...] = CARRIERS) -> list[int]:
-    """The carriers, by number, in which some letter or digit of the written form stays."""
+    """The carrier sentences, by number, in which a letter or digit of the written form remains."""
     left = []
     for number, carrier in enumerate(carriers):
         text = carrier.format(written)
@@ -138,7 +138,7 @@ def leaks(known: KnownValues, written: str, carriers: tuple[str, ...] = CARRIERS
 
 
 def _is_mark_up(written: str, i: int) -> bool:
-    """Letters of a title, a tag, an entity or a possessive need not go."""
+    """Letters of a title, a tag, an entity or a possessive may remain."""
     for piece in ("Mrs", "MR ", "<b>", "</b>", "&nbsp;", "'s", "Buddy", "Mr.", "Dr."):
         at = written.find(piece)
         if at >= 0 and at <= i < at + len(piece):
@@ -150,14 +150,14 @@ def _is_mark_up(written: str, i: int) -> bool:
 @pytest.mark.parametrize(
     "person", (*PEOPLE, *WORDS_AS_NAMES), ids=lambda p: f"{len(p[0])}{len(p[2])}"
 )
-def test_full_names(form, person):
+def test_known_full_names_are_found_in_every_form(form, person):
     for known in known_person(*person):
         assert leaks(known, FULL[form](*person)) == []
 
 
 @pytest.mark.parametrize("form", {**ALONE, **LONG})
 @pytest.mark.parametrize("person", PEOPLE, ids=lambda p: f"{len(p[0])}{len(p[2])}")
-def test_parts_and_damage(form, person):
+def test_parts_and_damaged_forms_of_a_known_name_are_found(form, person):
     if (
         form in LONG
         and form != "lower"
@@ -170,7 +170,7 @@ def test_parts_and_damage(form, person):
 
 
 @pytest.mark.parametrize("person", WORDS_AS_NAMES, ids=lambda p: f"{len(p[0])}{len(p[2])}")
-def test_a_name_that_is_a_word_goes_with_its_capital(person):
+def test_a_known_name_that_is_a_word_is_found_when_capitalized(person):
     sure = ("Seen today: {} reports pain.", "Asked {} to return.", "Dear {},", "Then {} said no.")
     for known in known_person(*person):
         for written in (person[0], person[2]):
@@ -190,7 +190,7 @@ def test_a_name_that_is_a_word_goes_with_its_capital(person):
         "PT WILL RETURN IN JUNE 2024 AND MAY AMBULATE AS LONG AS TOLERATED.",
     ],
 )
-def test_the_word_itself_stays(text):
+def test_an_ordinary_word_that_is_also_a_known_name_is_kept(text):
     months = {"june"}
     for person in WORDS_AS_NAMES:
         for known in known_person(*person):
@@ -231,7 +231,7 @@ def test_a_name_of_everyday_words_where_only_a_name_stands(name, text, found):
         ("Will Long", "He will long for home. Will need insulin."),
     ],
 )
-def test_such_a_word_stays_where_it_is_one(name, text):
+def test_an_everyday_word_is_kept_where_it_is_used_as_a_word(name, text):
     assert KnownValues.of({"names": [name]}).find(text) == ()
 
 
@@ -243,7 +243,7 @@ def test_such_a_word_stays_where_it_is_one(name, text):
         "graves of the old meetinghouse",
     ],
 )
-def test_eponyms_stay(text):
+def test_eponyms_are_kept(text):
     assert KnownValues.of({"names": ["Addison Graves"]}).find(text) == ()
 
 
@@ -263,7 +263,7 @@ def test_a_title_or_degree_is_a_name_where_the_comma_says_so(known: str, text: s
     assert words in ({*known.split(", ")}, {known.split(",")[0]})
 
 
-def test_degrees_and_suffixes_after_the_comma_are_no_names() -> None:
+def test_degrees_and_suffixes_after_the_comma_are_not_names() -> None:
     known = KnownValues([KnownValue(I.NAMES, "Machado, PA"), KnownValue(I.NAMES, "Gibson, Jr")])
     text = "Seen by the PA on duty, then Pa called; Jr resident."
     assert [text[f.start : f.end] for f in known.find(text)] == []
@@ -279,7 +279,7 @@ def test_degrees_and_suffixes_after_the_comma_are_no_names() -> None:
         ("Erik", "Eric"), ("Katherine", "Kate"), ("Aleksandr", "Sasha"), ("Richard", "Dick"),
     ],
 )  # fmt: skip
-def test_nicknames_both_ways(formal, nick):
+def test_a_known_name_is_found_by_its_nickname_and_the_reverse(formal, nick):
     for known, written in ((formal, nick), (nick, formal)):
         for last in ("", " Quenneville"):
             values = KnownValues.of({"names": [f"{known} Quenneville"]})
@@ -310,7 +310,7 @@ PHONES = [
 
 @pytest.mark.parametrize("written", PHONES)
 @pytest.mark.parametrize("word", ["phones", "faxes"])
-def test_phones(written, word):
+def test_known_phone_numbers_are_found_in_every_form(written, word):
     if "eight hundred" in written:
         pytest.skip("eight hundred two is 8002 as often as 802")
     for value in (PHONE, "(802) 555-0143", "+1 802 555 0143", "8025550143"):
@@ -320,7 +320,7 @@ def test_phones(written, word):
 @pytest.mark.parametrize(
     "written", ["+48 58 555 0142", "0048 58 555 01 42", "58 555 01 42", "058 555 0142"]
 )
-def test_foreign_phones(written):
+def test_known_foreign_phone_numbers_are_found(written):
     assert leaks(KnownValues.of({"phones": ["+48 58 555 0142"]}), written) == []
 
 
@@ -332,7 +332,7 @@ SSN = "912-34-5520"
     ["912-34-5520", "912345520", "912 34 5520", "912.34.5520", "9 1 2 3 4 5 5 2 0", "912-34-\n5520",
      spoken(SSN), "912-34-5502", "91234-5520", "9l2-34-552O"],
 )  # fmt: skip
-def test_ssns(written):
+def test_known_ssns_are_found_in_every_form(written):
     for value in (SSN, "912345520"):
         assert leaks(KnownValues.of({"ssns": [value]}), written) == []
 
@@ -343,14 +343,14 @@ def test_ssns(written):
      "SSN last four for the birth worksheet: {}.", "verified by last four, {}", "({})", "pin {}",
      "social security number ends in {}"],
 )  # fmt: skip
-def test_last_four_of_the_ssn(carrier):
+def test_the_last_four_digits_of_a_known_ssn_are_found(carrier):
     assert leaks(KnownValues.of({"ssns": [SSN]}), "5520", (carrier,)) == []
 
 
 @pytest.mark.parametrize(
     "text", ["lot AB5520", "dose 5520 mg", "WV26-5520", "$5,520", "5520-11", "HB5520K", "15520"]
 )
-def test_the_same_four_digits_in_another_number_stay(text):
+def test_the_same_four_digits_in_another_number_are_kept(text):
     assert KnownValues.of({"ssns": [SSN]}).find(text) == ()
 
 
@@ -359,7 +359,7 @@ def test_the_same_four_digits_in_another_number_stay(text):
     ["00402817", "402817", "0040 2817", "0 0 4 0 2 8 1 7", "00-402-817", "MRN00402817"[3:], "004O2817",
      "0402817", "000402817", "00402871", "#00402817"[1:], spoken("00402817"), "4028-17", "0040\n2817"],
 )  # fmt: skip
-def test_record_numbers(written):
+def test_known_record_numbers_are_found_in_every_form(written):
     assert leaks(KnownValues.of({"mrns": ["00402817"]}), written) == []
     if written not in {"00402871"}:
         assert leaks(KnownValues.of({"mrns": ["402817"]}), written) == []
@@ -369,7 +369,7 @@ def test_record_numbers(written):
     "text",
     ["chart ends in 817", "MRN ending 2817", "last three digits 817", "******2817", "xxxx2817"],
 )
-def test_the_end_of_a_record_number_that_is_quoted_as_such(text):
+def test_the_end_of_a_record_number_quoted_as_such_is_found(text):
     seen = {
         i for f in KnownValues.of({"mrns": ["00402817"]}).find(text) for i in range(f.start, f.end)
     }
@@ -408,7 +408,7 @@ CODES = {
 @pytest.mark.parametrize(
     ("key", "written"), [(k, w) for k, ws in CODES.items() for w in (k[1], *ws)]
 )
-def test_codes(key, written):
+def test_other_known_codes_are_found_in_every_form(key, written):
     word, value = key
     assert leaks(KnownValues.of({word: [value]}), written) == []
 
@@ -425,7 +425,7 @@ DATES = [
 
 
 @pytest.mark.parametrize("written", DATES)
-def test_dates(written):
+def test_known_dates_are_found_in_every_form(written):
     for value in (
         "1958-03-10",
         "03/10/1958",
@@ -448,7 +448,7 @@ def test_dates(written):
     ["strength 3/10 in the left leg", "pain 3/10", "BP 130/80", "3/10 strength", "Norco 3/10 mg",
      "takes it 3-10 times", "March in place", "he may go", "level 3.10", "ratio 103/10", "rated 3/10"],
 )  # fmt: skip
-def test_scores_and_ratios_are_no_dates(text):
+def test_scores_and_ratios_are_not_known_dates(text):
     known = KnownValues((KnownValue(I.DATES, "1958-03-10"), KnownValue(I.DATES, "2020-05-02")))
     assert known.find(text) == ()
 
@@ -462,7 +462,7 @@ STREETS = [
 
 
 @pytest.mark.parametrize("written", STREETS)
-def test_streets(written):
+def test_known_streets_are_found_in_every_form(written):
     street = KnownValues((KnownValue(I.PLACES, ADDRESS, part="street"),))
     for known in (street, KnownValues.of({"places": [f"{ADDRESS}, Brattleboro, VT 05301"]})):
         assert leaks(known, written) == []
@@ -493,7 +493,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize(("key", "written"), [(k, w) for k, ws in PLACES.items() for w in ws])
-def test_places(key, written):
+def test_known_places_are_found(key, written):
     part, value = key
     assert leaks(KnownValues((KnownValue(I.PLACES, value, part=part),)), written) == []
 
@@ -511,14 +511,14 @@ EMPLOYERS = {
 
 
 @pytest.mark.parametrize(("value", "written"), [(v, w) for v, ws in EMPLOYERS.items() for w in ws])
-def test_employers(value, written):
+def test_known_employers_are_found(value, written):
     carriers = ("He works at {} now.", "Employer: {}", "Retired from {}, 2011.")
     assert leaks(KnownValues((KnownValue(I.NAMES, value, "employer"),)), written, carriers) == []
 
 
 @pytest.mark.parametrize("text", ["she turns ninety this June", "a 92 y.o. woman", "102 yo", "turned one hundred and two",
                                   "the nonagenarian", "her ninety-first birthday", "age today 90", "aged 95"])  # fmt: skip
-def test_ages_over_89_of_someone_born_long_ago(text):
+def test_ages_over_89_are_found_by_the_known_birth_date(text):
     known = KnownValues(
         (
             *(
@@ -534,7 +534,7 @@ def test_ages_over_89_of_someone_born_long_ago(text):
 @pytest.mark.parametrize(
     "text", ["SpO2 93% RA", "HR 92", "glucose 95", "ninety percent", "dose 90 mg", "BP 90/60"]
 )
-def test_measurements_are_no_ages(text):
+def test_measurements_are_not_taken_for_ages(text):
     known = KnownValues(
         (KnownValue(I.DATES, "1933-06-14", part="birth"), KnownValue(I.DATES, "2026-03-10"))
     )
@@ -542,7 +542,7 @@ def test_measurements_are_no_ages(text):
 
 
 @pytest.mark.parametrize("written", ["Damon455 Langosh790", "Langosh790, Damon455", "damon455"])
-def test_numbers_that_belong_to_a_name_go_with_it(written):
+def test_a_number_that_belongs_to_a_known_name_is_found_with_it(written):
     assert leaks(KnownValues.of({"names": ["Damon455 Langosh790"]}), written) == []
 
 
@@ -561,7 +561,7 @@ def test_numbers_that_belong_to_a_name_go_with_it(written):
         ({"places": ["St. Casimir's Church"]}, "of St. Casimir's", "ofs"),
     ],
 )
-def test_what_was_once_missed(known, text, left):
+def test_forms_that_were_once_missed_are_found(known, text, left):
     seen = {i for f in KnownValues.of(known).find(text) for i in range(f.start, f.end)}
     assert "".join(c for i, c in enumerate(text) if c.isalnum() and i not in seen) == left
 
@@ -570,19 +570,19 @@ def test_what_was_once_missed(known, text, left):
     "written",
     ["2024-171", "2024171", "061924", "240619", "06|19|2024", "06%2F19%2F2024"],
 )  # fmt: skip
-def test_known_days_as_archives_and_logs_write_them(written):
+def test_known_dates_are_found_as_archives_and_logs_write_them(written):
     known = KnownValues((KnownValue(I.DATES, "2024-06-19", part="event"),))
     assert leaks(known, written) == []
 
 
 @pytest.mark.parametrize("text", ["2024-172", "call 555-2024171", "061923", "06|19"])
-def test_other_numbers_are_no_known_days(text):
+def test_other_numbers_are_not_known_dates(text):
     known = KnownValues((KnownValue(I.DATES, "2024-06-19", part="event"),))
     assert known.find(text) == ()
 
 
 @pytest.mark.parametrize("text", ["Phone ends {}, verify.", "cell ending {}", "number ends in {}"])
-def test_the_end_of_a_telephone_that_could_be_a_year(text):
+def test_the_end_of_a_known_telephone_number_is_found_even_if_it_could_be_a_year(text):
     assert leaks(KnownValues.of({"phones": ["(802) 555-1914"]}), "1914", (text,)) == []
 
 
@@ -592,23 +592,23 @@ def test_the_end_of_a_telephone_that_could_be_a_year(text):
      "Z for Zulu I for India E for Echo M for Mike B for Bravo A for Alpha",
      "Zulu India Echo Mike Bravo Alpha", "zulu, india, echo, mike, bravo, alpha"],
 )  # fmt: skip
-def test_a_name_said_letter_by_letter(written):
+def test_a_known_name_spelled_letter_by_letter_is_found(written):
     known = KnownValues((KnownValue(I.NAMES, "Ziemba", part="last"),))
     assert leaks(known, written) == []
 
 
-def test_words_of_the_spelling_alphabet_that_spell_nobody_stay():
+def test_words_of_the_spelling_alphabet_that_spell_no_known_name_are_kept():
     known = KnownValues((KnownValue(I.NAMES, "Ziemba", part="last"),))
     assert known.find("Hotel in India, echo done by Mike, seen for a fall; B for breakfast.") == ()
 
 
-def test_letters_of_another_alphabet_that_look_alike():
+def test_a_known_name_in_look_alike_letters_of_another_alphabet_is_found():
     known = KnownValues((KnownValue(I.NAMES, "Pacheco", part="last"),))
     assert leaks(known, "\u0420\u0430\u0441h\u0435\u0441\u043e") == []
 
 
 @pytest.mark.parametrize("carrier", ["ss# {}", "SSN, digits {}", "soc, final four digits {} ok"])
-def test_the_last_four_of_an_ssn_that_could_be_a_year(carrier):
+def test_the_last_four_digits_of_a_known_ssn_are_found_even_if_they_could_be_a_year(carrier):
     assert leaks(KnownValues.of({"ssns": ["912-34-1914"]}), "1914", (carrier,)) == []
 
 
@@ -622,26 +622,26 @@ def test_the_last_four_of_an_ssn_that_could_be_a_year(carrier):
         ("118 Canal", "lives 118 Canal Street now", "118 Canal Street"),
     ],
 )
-def test_what_belongs_to_a_known_street_goes_with_it(value, text, found):
+def test_text_that_belongs_to_a_known_street_is_found_with_it(value, text, found):
     known = KnownValues((KnownValue(I.PLACES, value, part="street"),))
     assert [text[f.start : f.end] for f in known.find(text)] == [found]
 
 
 @pytest.mark.parametrize("sign", ["may", "al", "ed", "mo"])
 @pytest.mark.parametrize("carrier", ["Plan as above.\n{}", "reviewed by: {}", "seen today, {}/rn"])
-def test_a_short_signature_that_is_a_word_or_a_nickname(sign, carrier):
+def test_known_initials_that_are_a_word_are_found_only_as_a_signature(sign, carrier):
     known = KnownValues((KnownValue(I.NAMES, sign, "provider", "initials"),))
     assert [f.identifier for f in known.find(carrier.format(sign))] == [I.NAMES]
     assert known.find(f"the {sign} be given, and so on") == ()
 
 
 @pytest.mark.parametrize("written", ["3/10/1985", "03/01/1958", "3-16-58", "1958-02-10"])
-def test_a_known_date_with_a_slip_of_the_pen(written):
+def test_a_known_date_with_a_typing_error_is_found(written):
     known = KnownValues((KnownValue(I.DATES, "1958-03-10", part="birth"),))
     assert leaks(known, written) == []
 
 
 @pytest.mark.parametrize("written", ["7/10/1961", "3/27/1958", "1958-11-10"])
-def test_a_date_that_differs_by_more_is_another(written):
+def test_a_date_that_differs_by_more_than_a_typing_error_is_kept(written):
     known = KnownValues((KnownValue(I.DATES, "1958-03-10", part="birth"),))
     assert known.find(written) == ()

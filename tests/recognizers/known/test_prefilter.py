@@ -1,4 +1,6 @@
-"""What is sifted out would not have been found: the prefilter against the search itself."""
+"""Values that the prefilter excludes would not have been found: the prefilter is compared with the
+search.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ from safe_harbor import Identifier as I
 
 CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"
 WALL = "\n\n¦¦¦\n\n"
-# header of patients.csv: word, part
+# header of patients.csv: identifier, part
 COLUMNS = {
     "mrn": (I.MRNS, ""),
     "lastName": (I.NAMES, "last"),
@@ -71,7 +73,7 @@ def _lines() -> dict[str, list[str]]:
     return lines
 
 
-def test_nothing_that_the_search_finds_in_the_clinics_notes_is_sifted_out() -> None:
+def test_the_prefilter_excludes_nothing_that_the_search_finds_in_the_clinics_notes() -> None:
     patients = _patients()
     found = missed = 0
     for patient, lines in _lines().items():
@@ -118,7 +120,7 @@ PIECES = st.sampled_from(_PIECES.split())
     between=st.sampled_from([" ", "-", "", "/", ", "]),
 )
 @example([(I.PLACES, "street", "118 Canal Street, Apt 3B")], ["Cnl", "N."], " ")
-def test_nothing_that_the_search_finds_is_sifted_out(
+def test_the_prefilter_excludes_nothing_that_the_search_finds(
     values: list[tuple[I, str, str]], pieces: list[str], between: str
 ) -> None:
     known = KnownValues(tuple(KnownValue(word, value, part=part) for word, part, value in values))
@@ -129,25 +131,27 @@ def test_nothing_that_the_search_finds_is_sifted_out(
 
 @pytest.mark.parametrize("cell", ["92311958", "A12311959", "123 11959", "92 311958", "213119586"])
 @pytest.mark.parametrize("written", ["1958-12-31", "12/31/1958", "31Dec1958"])
-def test_a_birth_is_met_as_a_number_with_a_digit_wrong(cell: str, written: str) -> None:
+def test_a_birth_date_written_as_a_number_with_a_wrong_digit_is_searched_for(
+    cell: str, written: str
+) -> None:
     known = KnownValues((KnownValue(I.DATES, written, part="birth"),))
     assert _passes(cell, known) >= bool(known.find(cell + WALL))
     assert bool(known.find(cell + WALL)) == (len(cell.replace(" ", "")) < 10 and cell[-1] != "6")
 
 
 @pytest.mark.parametrize("cell", ["mg/dL", "E11.9", "10*3/uL", "abnormal", "mmol/L"])
-def test_units_and_codes_let_hardly_anybody_through(cell: str) -> None:
+def test_units_and_codes_pass_almost_no_known_value(cell: str) -> None:
     assert sum(_passes(cell, known) for known in _patients().values()) < 4
 
 
-def test_the_repr_shows_no_cell() -> None:
+def test_the_repr_of_a_prefilter_shows_no_cell() -> None:
     prefilter = KnownValuePrefilter()
     prefilter.add(["Quillfeather"])
     assert repr(prefilter) == "KnownValuePrefilter(1 cells)"
 
 
 @given(st.lists(st.lists(st.text("abQ01 -.\n", max_size=12), max_size=3), max_size=6))
-def test_a_sieve_that_grows_is_that_of_all_cells_at_once(parts: list[list[str]]) -> None:
+def test_a_prefilter_filled_in_steps_equals_one_of_all_cells(parts: list[list[str]]) -> None:
     grown, whole = KnownValuePrefilter(), KnownValuePrefilter()
     for part in parts:
         grown.add(part)
@@ -168,7 +172,7 @@ REMARKS = (
 
 
 @pytest.mark.parametrize("remark", REMARKS)
-def test_what_a_remark_tells_is_not_sifted_out_and_other_cells_are(remark: str) -> None:
+def test_known_names_in_a_remark_pass_and_other_cells_are_excluded(remark: str) -> None:
     known = KnownValues((KnownValue(I.OTHERS, remark, part="comment"),))
     told = [*re.findall(r"\S+(?: \S+)?", remark), "T.J.L.", "Maple Grove", "signed TL", "MGM"]
     other = ["E78.5", "10*3/uL", "mg/dL", "U/L", "abnormal", "Cardiology"]
@@ -185,7 +189,7 @@ WHOLE_ADDRESS = "12 Elm Street, Brattleboro, VT 05301"
     "cell",
     ["US of the abdomen", "Mass", "Springfield", "Seen at Springfield Massachusetts US", "Mas."],
 )
-def test_a_town_of_several_words_is_asked_about_by_all_of_them(cell: str) -> None:
+def test_a_town_of_several_words_is_checked_by_all_its_words(cell: str) -> None:
     known = KnownValues((KnownValue(I.PLACES, BIRTHPLACE),))
     assert _passes(cell, known) == bool(known.find(cell)) == ("Springfield Mass" in cell)
 
@@ -205,7 +209,7 @@ def test_a_town_of_several_words_is_asked_about_by_all_of_them(cell: str) -> Non
     ],
 )
 @pytest.mark.parametrize("part", ["", "full"])
-def test_a_place_of_no_part_is_asked_about_by_all_that_it_is_read_as(
+def test_a_place_without_a_part_is_checked_in_every_reading(
     value: str, cell: str, part: str
 ) -> None:
     known = KnownValues((KnownValue(I.PLACES, value, part=part),))
@@ -229,7 +233,7 @@ _LONG_CODES = (_DEVICE.format("Q" * 40), "0" * 9 + "8A7" * 30, "41" * 40, "MRN-"
 @example(_LONG_CODES[2], 0, "", 33, I.ACCOUNTS)
 @example(_LONG_CODES[2], 0, "", 0, I.ACCOUNTS)
 @example(_LONG_CODES[2], 0, "00", 70, I.ACCOUNTS)
-def test_a_code_longer_than_the_longest_run_is_not_sifted_out(
+def test_a_code_longer_than_the_longest_run_is_not_excluded(
     code: str, start: int, before: str, wrong: int, identifier: I
 ) -> None:
     known = KnownValues((KnownValue(identifier, code),))
@@ -239,7 +243,7 @@ def test_a_code_longer_than_the_longest_run_is_not_sifted_out(
     assert not known.find(cell + WALL) or _passes(cell, known)
 
 
-def test_a_long_code_is_not_asked_about_in_every_cell() -> None:
+def test_a_long_code_is_not_searched_for_in_every_cell() -> None:
     prefilter = KnownValuePrefilter()
     prefilter.add(
         ["Fracture of bone (disorder)", "0.09 MG/ACTUAT Metered Dose Inhaler", "73761001"]
@@ -247,12 +251,14 @@ def test_a_long_code_is_not_asked_about_in_every_cell() -> None:
     assert not prefilter.meets(I.DEVICES, "", _LONG_CODES[0])
     assert not prefilter.meets(I.DEVICES, "", "41" * 40)
     prefilter.add(["UDI " + "41" * 16 + "5" + "1" + "41" * 23])
-    assert prefilter.meets(I.DEVICES, "", "41" * 40)  # a digit of it may be wrong
+    assert prefilter.meets(I.DEVICES, "", "41" * 40)  # one digit may be wrong
 
 
 @pytest.mark.parametrize("holiday", sorted(all_holidays()))
-def test_a_cell_with_a_holiday_is_asked_about(holiday: str) -> None:
-    """`New Year's` was no date to the prefilter, and the search finds a known January 1 in it."""
+def test_a_cell_with_a_holiday_is_searched(holiday: str) -> None:
+    """The prefilter used not to read `New Year's` as a date, although the search finds a known
+    January 1 in it.
+    """
     prefilter = KnownValuePrefilter()
     prefilter.add([holiday])
     assert holiday in prefilter.dated or holiday in prefilter.live

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 (tables of examples)
-"""Properties of the matcher: any text, any values; and that each of its parts is needed."""
+"""Properties of the matcher that hold for any text and any values; and each of its parts is needed."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_findings_lie_inside_in_order_and_apart(text):
 
 @given(st.lists(st.sampled_from([v for vs in VALUES.values() for v in vs]), max_size=6), NOTES)
 @settings(max_examples=200, deadline=None)
-def test_a_value_as_it_stands_is_found_in_any_surroundings(values, noise):
+def test_an_unchanged_value_is_found_in_any_surroundings(values, noise):
     text = noise + "\n\n" + "\n\n".join(f"Then {value}, and so on." for value in values)
     seen = {i for f in KNOWN.find(text) for i in range(f.start, f.end)}
     at = len(noise)
@@ -99,7 +99,7 @@ def test_the_same_values_give_the_same_findings_in_any_order():
     assert KNOWN.find(text) == KNOWN.find(text)
 
 
-def test_no_repr_and_no_error_tells_a_value():
+def test_no_repr_and_no_error_shows_a_known_value():
     shown = repr(KNOWN) + repr(KNOWN.values) + str(KNOWN)
     assert "Theodora" not in shown and "4471" not in shown and "Canal" not in shown
     with pytest.raises(KnownValueError) as caught:
@@ -111,13 +111,13 @@ def test_no_repr_and_no_error_tells_a_value():
         KnownValue(Identifier.NAMES, "Secretname", role="nobody")
 
 
-def test_values_of_two_sources_add_up():
+def test_values_of_two_sources_are_combined():
     both = KnownValues.of({"names": ["Ada Quill"]}) + KnownValues.of({"mrns": ["7712345"]})
     assert len(both) == 2
     assert len(both.find("Ada Quill 7712345")) == 2
 
 
-def test_a_name_that_is_a_nickname_alone_is_known():
+def test_a_known_name_that_is_only_a_nickname_is_found():
     for name in ("(Bobbie)", '"Bobbie"', "(A\x85)", "()"):
         found = KnownValues.of({"names": [name]}).find("Asked Bobbie to come")
         assert len(found) == ("Bobbie" in name)
@@ -150,7 +150,9 @@ NEEDED = [
 
 @pytest.mark.parametrize("needed", NEEDED, ids=lambda n: n[1])
 def test_without_this_part_a_known_value_leaks(needed, monkeypatch):
-    """Break a part of the matcher, and a form that it is there for stays: the tests can fail."""
+    """Break a part of the matcher, and a form that it is there for must remain: so the tests can
+    fail.
+    """
     owner, name, broken, values, text = needed
 
     def left() -> int:
@@ -163,6 +165,6 @@ def test_without_this_part_a_known_value_leaks(needed, monkeypatch):
     assert left() > before
 
 
-def test_the_parts_are_those_of_this_folder():
+def test_the_tested_parts_are_those_of_the_folder():
     assert {"first", "last", "street", "zip", "birth", "comment"} <= known_values.VALUE_PARTS
     assert known_spoken.spoken_digits(known_text.Text.of("no numbers here")) is None

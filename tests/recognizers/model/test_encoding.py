@@ -1,4 +1,4 @@
-"""Every piece of a text is read once, whatever its length."""
+"""Every token of a text is read once, whatever the length of the text."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONTENT, OVERLAP = 126, 16
 
 
 @given(st.integers(min_value=0, max_value=5000))
-def test_kept_parts_follow_one_another_to_the_end(length: int) -> None:
+def test_the_kept_parts_cover_the_text_without_gaps(length: int) -> None:
     kept = 0
     for window in windows(length, CONTENT, OVERLAP):
         assert window.keep_start == kept
@@ -55,7 +55,7 @@ def test_the_shape_of_a_word(word: str, expected: int) -> None:
 @pytest.mark.parametrize(
     ("between", "expected"), [("", 0), (" ", 1), ("   ", 2), ("\t", 2), ("\n", 3), (" \r\n ", 3)]
 )
-def test_the_gap_before_a_word(between: str, expected: int) -> None:
+def test_the_gap_before_a_word_is_encoded(between: str, expected: int) -> None:
     assert gap(between) == expected
 
 
@@ -64,12 +64,12 @@ def test_flattening_keeps_every_offset(text: str) -> None:
     assert len(flatten(text)) == len(text)
 
 
-def test_entities_are_made_plain_and_fill_their_place() -> None:
+def test_entities_are_replaced_by_their_character_at_the_same_length() -> None:
     assert flatten("a&nbsp;b &amp; &bogus;").replace(FILL, "") == "a b & &bogus;"
     assert gap(flatten("&nbsp;")) == 1
 
 
-def test_full_width_forms_are_made_plain() -> None:
+def test_full_width_characters_are_replaced_by_plain_ones() -> None:
     assert flatten("\uff2c\uff41\uff4d\uff11") == "Lam1"
 
 
@@ -90,7 +90,7 @@ def test_a_long_text_is_tokenised_in_parts_to_the_same_pieces(
         assert np.array_equal(getattr(again, name), getattr(whole, name))
 
 
-def test_a_long_text_without_blanks_is_cut_at_its_marks(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_text_without_blanks_is_cut_at_punctuation(monkeypatch: pytest.MonkeyPatch) -> None:
     encoder = Encoder.read(SHIPPED / "tokenizer.json")
     text = "Okafor-Lindqvist,3/14/2023,na\u00efve,O'Brien,MRN:00482913,[SEP],(x)y;" * 40
     (whole,) = encoder.encode_all([text])
@@ -110,7 +110,7 @@ MARKS = [
 
 
 @given(st.lists(st.sampled_from(MARKS) | st.characters(exclude_categories=["Cs"]), max_size=12))
-def test_words_come_to_what_the_whole_text_comes_to(parts: list[str]) -> None:
+def test_encoding_word_by_word_equals_encoding_the_whole_text(parts: list[str]) -> None:
     text = "".join(parts)
     (found,) = ENCODER.encode_all([text])
     whole = ENCODER._tokenizer.encode(flatten(text), add_special_tokens=False)
@@ -119,7 +119,7 @@ def test_words_come_to_what_the_whole_text_comes_to(parts: list[str]) -> None:
     assert found.words.tolist() == whole.word_ids
 
 
-def test_words_are_remembered_in_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_words_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("recognizers.model.encoding.WORDS_KEPT", 3)
     encoder = Encoder.read(SHIPPED / "tokenizer.json")
     for text in ("one two three", "four five", "one " + "x" * 90):

@@ -1,4 +1,4 @@
-"""What the word lists tell the model of a word."""
+"""Which word lists the model knows for a word."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from recognizers.model.encoding import KIND_COUNT, kind
 
 
-@settings(deadline=None)  # the first asks for the lists
+@settings(deadline=None)  # the first call loads the lists
 @given(st.text(max_size=12))
 def test_every_word_has_a_kind(word: str) -> None:
     assert 0 <= kind(word) < KIND_COUNT
 
 
 @pytest.mark.parametrize("word", ["", "a", "7", "x9", "12/3", "qzxwv"])
-def test_what_no_list_holds_is_of_no_kind(word: str) -> None:
+def test_a_word_on_no_list_has_no_kind(word: str) -> None:
     assert kind(word) == 0
 
 
@@ -30,9 +30,9 @@ def test_what_no_list_holds_is_of_no_kind(word: str) -> None:
         ("will", "Ignacio"),
     ],
 )
-def test_lists_tell_these_apart(one: str, other: str) -> None:
+def test_the_lists_distinguish_these_words(one: str, other: str) -> None:
     assert kind(one) != kind(other)
 
 
-def test_case_is_left_to_the_shape_of_a_word() -> None:
+def test_the_kind_of_a_word_does_not_depend_on_its_case() -> None:
     assert kind("NGUYEN") == kind("nguyen") == kind("Nguyen")

@@ -1,4 +1,6 @@
-"""The shipped model: it loads whole or not at all, reads texts to their end, repeats itself."""
+"""The shipped model: it loads completely or not at all, reads texts to their end, and gives
+reproducible results.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def model(request: pytest.FixtureRequest) -> Model:
 
 
 def found_by(model: Model, texts: list[str]) -> list[tuple[Finding, ...]]:
-    """What the decision makes of the network alone."""
+    """The findings of the decision from the network alone."""
     return Finder((), model, decision=Decision.load(model)).find_all(texts)
 
 
@@ -52,7 +54,7 @@ def values(model: Model, text: str) -> set[str]:
     return {text[f.start : f.end] for f in found_by(model, [text])[0]}
 
 
-def test_finds_by_context_and_leaves_medicine(model: Model) -> None:
+def test_the_network_finds_names_by_context_and_keeps_medical_words(model: Model) -> None:
     found = " | ".join(sorted(values(model, NOTE)))
     for value in ("Chiamaka", "00482913", "04/02/1961", "Ngozi", "555-0133"):
         assert value in found
@@ -60,14 +62,14 @@ def test_finds_by_context_and_leaves_medicine(model: Model) -> None:
         assert word not in found
 
 
-def test_types_and_source(model: Model) -> None:
+def test_findings_of_the_network_have_their_types_and_source(model: Model) -> None:
     found = found_by(model, [NOTE])[0]
     assert {f.source for f in found} == {"model"}
     assert all(ENTITIES[f.entity] is f.identifier for f in found)
     assert any(f.entity == "MEDICAL_RECORD_NUMBER" for f in found)
 
 
-def test_the_very_end_of_two_megabytes_is_read(model: Model) -> None:
+def test_the_end_of_a_text_of_two_megabytes_is_read(model: Model) -> None:
     text = FILLER * (2_000_000 // len(FILLER)) + NOTE
     found = found_by(model, [text])[0]
     tail = len(text) - len(NOTE)
@@ -76,7 +78,7 @@ def test_the_very_end_of_two_megabytes_is_read(model: Model) -> None:
     assert len(alone & {(f.start, f.end) for f in found}) >= len(alone) - 2
 
 
-def test_the_same_whatever_the_batch(model: Model) -> None:
+def test_findings_of_the_network_do_not_depend_on_the_batch(model: Model) -> None:
     texts = [NOTE, "", "Seen by Dr. Halloran.", FILLER * 40 + NOTE, NOTE.upper(), NOTE.lower()]
     together = found_by(model, texts)
     assert together == [found_by(model, [text])[0] for text in texts]
@@ -106,7 +108,7 @@ def test_any_text_gives_ordered_disjoint_findings_inside_it(model: Model, parts:
         end = finding.end
 
 
-def test_no_texts(model: Model) -> None:
+def test_the_network_accepts_an_empty_list_of_texts(model: Model) -> None:
     assert found_by(model, []) == []
     assert found_by(model, ["", " \n "]) == [(), ()]
 
@@ -148,7 +150,7 @@ def _manifest(**changes: Any) -> Callable[[Path], None]:
         (lambda folder: (folder / MANIFEST).write_text("{"), "model-altered", MANIFEST),
     ],
 )
-def test_refuses_a_model_that_is_not_whole(
+def test_an_incomplete_or_altered_model_is_refused(
     tmp_path: Path, harm: Callable[[Path], None], code: str, place: str
 ) -> None:
     folder = tmp_path / "models"
@@ -160,13 +162,13 @@ def test_refuses_a_model_that_is_not_whole(
     assert caught.value.hint
 
 
-def test_a_whole_copy_loads(tmp_path: Path) -> None:
+def test_a_complete_copy_of_the_model_loads(tmp_path: Path) -> None:
     shutil.copytree(SHIPPED, tmp_path / "copy")
     assert found_by(Model.load(tmp_path / "copy"), [NOTE]) == found_by(Model.load(), [NOTE])
 
 
 def test_shipped_files_stay_under_their_size_limit() -> None:
-    """As a wheel packs them; with the lists it has 25 MB at most."""
+    """As compressed in a wheel; together with the word lists the limit is 25 MB."""
     packed = (zlib.compress(path.read_bytes(), 6) for path in SHIPPED.iterdir())
     assert sum(map(len, packed)) <= MOST_PACKED
 
@@ -174,5 +176,7 @@ def test_shipped_files_stay_under_their_size_limit() -> None:
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="Arm rounds otherwise")
 @pytest.mark.parametrize("fast", [False, True], ids=["default", "fast"])
 def test_the_arithmetic_is_that_of_the_manifest(fast: bool) -> None:
-    """The export and this processor need not be alike: AVX2 with FMA and all later ones agree."""
+    """The exporting machine and this one need not be alike: processors with AVX2 and FMA, and all
+    later ones, agree.
+    """
     assert arithmetic(fast=fast) == NETWORKS["fast" if fast else "default"]["arithmetic"]

@@ -1,4 +1,6 @@
-"""Presidio is the socket: its recognizers plug in here, ours plug into its engine."""
+"""Presidio is the plug-in interface: its recognizers work in our finder, and ours work in its
+engine.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +45,7 @@ def test_a_registry_file_plugs_into_the_finder(tmp_path: Path) -> None:
     assert any(f.entity == "WARD_CODE" for f in finder.find(TEXT))
 
 
-def test_ours_plug_into_a_plain_analyzer() -> None:
+def test_our_recognizers_plug_into_a_plain_analyzer() -> None:
     results = analyzer().analyze(TEXT, "en")
     found = {(r.entity_type, TEXT[r.start : r.end]) for r in results}
     assert ("PERSON", "Okafor") in found
@@ -51,8 +53,8 @@ def test_ours_plug_into_a_plain_analyzer() -> None:
     assert ("MEDICAL_RECORD_NUMBER", "00472913") in found
 
 
-def test_the_search_asks_for_presidio_only_where_somebody_plugs_in() -> None:
-    """Its import takes longer than all that the first finding needs."""
+def test_the_search_imports_presidio_only_for_plugged_in_recognizers() -> None:
+    """Importing Presidio takes longer than everything that the first finding needs."""
     script = (
         "import json, sys; from recognizers import Finder; "
         "found = Finder.load().find('Seen by Dr. Okafor'); "
@@ -76,7 +78,7 @@ def test_the_analyzer_covers_what_the_finder_covers_on_every_corpus() -> None:
             assert results == covered([(f.start, f.end) for f in found]), corpus.name
 
 
-def test_the_analyzer_gives_the_types_that_are_asked_for() -> None:
+def test_the_analyzer_returns_the_requested_entity_types() -> None:
     results = analyzer().analyze(TEXT, "en", entities=["DATE_TIME"])
     assert {r.entity_type for r in results} == {"DATE_TIME"}
 
@@ -86,7 +88,7 @@ def test_a_hospitals_recognizer_adds_to_the_analyzer() -> None:
     assert {"WARD_CODE", "PERSON"} <= {r.entity_type for r in results}
 
 
-def test_the_finder_names_what_finds() -> None:
+def test_the_finder_names_its_recognizers() -> None:
     sources = Finder.load(extra_recognizers=[hospital()]).sources
     assert sources[0] == "names" and sources[-2:] == ("model", "Wards")
 
@@ -113,7 +115,7 @@ def test_a_failure_names_the_recognizer_and_never_the_text() -> None:
     assert caught.value.__cause__ is None and caught.value.__suppress_context__
 
 
-def test_a_failing_document_is_reported_and_the_others_are_found() -> None:
+def test_a_failing_document_is_reported_and_the_others_are_searched() -> None:
     class Fussy(Broken):
         def analyze(self, text, entities, nlp_artifacts=None):  # type: ignore[no-untyped-def]
             if "BAD" in text:

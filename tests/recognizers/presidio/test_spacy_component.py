@@ -1,4 +1,4 @@
-"""The component of spaCy: entities that cover every finding whole."""
+"""The spaCy component: its entities cover every finding completely."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_every_finding_is_covered_and_described(finder: Finder) -> None:
     assert "phones" in {span._.identifier for span in docs[2].ents}
 
 
-def test_findings_in_one_token_are_one_span_and_others_stay(finder: Finder) -> None:
+def test_findings_in_one_token_become_one_span_and_other_entities_stay(finder: Finder) -> None:
     doc = Doc(spacy.blank("en").vocab, words=["RuizMRN7", "has", "asthma"])
     doc.ents = [Span(doc, 0, 1, "ID"), Span(doc, 2, 3, "DISEASE")]
     found = [

@@ -1,4 +1,4 @@
-"""`--strict` takes what no list knows, and nothing that one does."""
+"""`--strict` finds every word that is on no list, and no other word."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from recognizers.words.gazetteers import is_listed_word
 
 
 @pytest.mark.parametrize("word", ["patient", "lisinopril", "Hypertension", "Crohn", "wheezes"])
-def test_words_of_the_lists_stay(word: str) -> None:
+def test_listed_words_are_kept_in_strict_mode(word: str) -> None:
     assert is_listed_word(word)
 
 
 @pytest.mark.parametrize("word", ["Quorblatt", "zyxandra", "Vexnorth's"])
-def test_others_are_found_whole(word: str) -> None:
+def test_unlisted_words_are_found_as_a_whole_in_strict_mode(word: str) -> None:
     text = f"The {word} was seen."
     spans = [(r.start, r.end) for r in UnlistedWords().analyze(text, ["OTHER_ID"])]
     assert spans == [(4, 4 + len(word))]

@@ -1,4 +1,6 @@
-"""Initials known from one place of a text are found in its others, and short forms are not."""
+"""Initials known from one place of a text are found elsewhere in it; clinical abbreviations are
+not.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ def found(text: str, named: str = "", seen: str = "") -> list[str]:
         ("le thi", set(), set()),
     ],
 )
-def test_what_a_name_teaches(value: str, made: set[str], are: set[str]) -> None:
+def test_a_name_gives_its_initials(value: str, made: set[str], are: set[str]) -> None:
     assert (initials_of(value), letters_of(value)) == (made, are)
 
 
@@ -45,7 +47,7 @@ def test_what_a_name_teaches(value: str, made: set[str], are: set[str]) -> None:
         ("  2145 RM walked\n  2200 RM asleep\n  RM 4 empty", "RM", ["RM", "RM"]),
     ],
 )
-def test_found_initials(text: str, seen: str, expected: list[str]) -> None:
+def test_known_initials_are_found_elsewhere(text: str, seen: str, expected: list[str]) -> None:
     assert found(text, seen=seen) == expected
 
 
@@ -60,10 +62,10 @@ def test_found_initials(text: str, seen: str, expected: list[str]) -> None:
         ("Heel dry (MT), skin check", ["MT"]),
     ],
 )
-def test_initials_of_a_name_in_full(text: str, expected: list[str]) -> None:
+def test_initials_of_a_full_name_are_found(text: str, expected: list[str]) -> None:
     assert found(text, named="RA HB QJK MT") == expected
 
 
-def test_a_cell_between_figures_is_no_initials_of_a_named_person() -> None:
+def test_letters_in_a_cell_between_numbers_are_not_initials() -> None:
     text = "0400  57   AF   16\n0800  told AF\nL BIC  nl   nl   0"
     assert found(text, named="AF NL") == ["AF"]

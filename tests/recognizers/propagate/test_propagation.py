@@ -1,4 +1,4 @@
-"""A name known for certain is found in later mentions; words that merely look like it stay."""
+"""A name known for certain is found in later mentions; words that merely resemble it are kept."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WARD = "Quillen Ward House"
 
 
 @given(st.text("aA1_-\u00e9\u00b2\u0301 ", max_size=40))
-def test_words_stand_in_the_same_places_whether_few_are_looked_for_or_many(text: str) -> None:
+def test_words_are_found_at_the_same_places_whether_few_or_many_are_searched(text: str) -> None:
     tokens = {"a", "1", "aa", "11", "a1", "\u00e9", "\u00b2"}
     few = sorted(standing(text.lower(), tokens))
     with pytest.MonkeyPatch.context() as patch:
@@ -24,18 +24,18 @@ def test_words_stand_in_the_same_places_whether_few_are_looked_for_or_many(text:
         assert few == sorted(standing(text.lower(), tokens))
 
 
-def houses(text: str) -> list[str]:
-    """Where a house is found whose name is known."""
+def facilities(text: str) -> list[str]:
+    """The places of a facility whose name is known."""
     finding = Finding(0, len(WARD), Identifier.PLACES, "FACILITY", 0.95, "model")
     return [text[f.start : f.end] for f in propagate(text, learn([(WARD, [finding])]), [])]
 
 
 def test_a_whole_value_is_found_between_word_bounds_and_inside_the_text() -> None:
-    assert houses("at QUILLEN ward house, Quillen Ward Houses, quillen ward house") == [
+    assert facilities("at QUILLEN ward house, Quillen Ward Houses, quillen ward house") == [
         "QUILLEN ward house",
         "quillen ward house",
     ]
-    assert houses("Quillen Ward Hous") == []
+    assert facilities("Quillen Ward Hous") == []
     shorter = learn([("Ab 12345 ", [Finding(0, 9, Identifier.OTHERS, "OTHER_ID", 0.95, "model")])])
     assert propagate("ab 12345", shorter, []) == []
 
@@ -56,12 +56,12 @@ def test_whole_values_are_found_wherever_a_word_begins(parts: list[str]) -> None
     assert sorted((f.start, f.end) for f in found) == sorted(expected)
 
 
-def test_a_letter_that_grows_in_small_letters_hides_no_value() -> None:
-    assert houses("İnci, İpek: Quillen Ward House") == [WARD]
+def test_a_letter_that_becomes_longer_in_lower_case_hides_no_value() -> None:
+    assert facilities("İnci, İpek: Quillen Ward House") == [WARD]
 
 
 def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
-    """What is found in `text` once `name` is known from another text of the patient."""
+    """What is found in `text` when `name` is known from another text of the patient."""
     finding = Finding(0, len(name), Identifier.NAMES, "PERSON", score, "model")
     found = propagate(text, learn([(name, [finding])]), [])
     return [text[f.start : f.end] for f in found]
@@ -88,24 +88,26 @@ def mentions(name: str, text: str, score: float = 0.95) -> list[str]:
         ("Ruth Foley", "texted Foley. Foley out. Foley's balloon", ["Foley"]),
     ],
 )
-def test_a_later_mention(name: str, text: str, expected: list[str]) -> None:
+def test_later_mentions_of_a_known_name_are_found(
+    name: str, text: str, expected: list[str]
+) -> None:
     assert mentions(name, text) == expected
 
 
 @pytest.mark.parametrize(
     ("name", "score", "expected"), [("Rulla", 0.7, 1), ("Rulla", 0.4, 0), ("Kenya", 0.7, 0)]
 )
-def test_a_name_that_is_no_word_need_be_less_certain(
+def test_a_name_that_is_not_a_word_needs_less_certainty(
     name: str, score: float, expected: int
 ) -> None:
     assert len(mentions(name, f"Saw {name} again.", score)) == expected
 
 
-def test_a_short_form_found_in_capitals_is_not_spread() -> None:
+def test_an_abbreviation_in_capitals_is_not_propagated() -> None:
     assert mentions("PMHNP", "the PMHNP at the desk", 0.95) == []
 
 
-def test_a_row_of_letters_found_as_initials_is_no_part_of_a_name() -> None:
+def test_letters_found_as_initials_are_not_part_of_a_name() -> None:
     finding = Finding(0, 3, Identifier.NAMES, "PERSON", 0.95, "names_initials")
     assert not learn([("out", [finding])]).parts
 
@@ -114,5 +116,5 @@ def test_a_row_of_letters_found_as_initials_is_no_part_of_a_name() -> None:
     ("written", "later"),
     [("Jos&eacute; Mu&ntilde;oz", "Muñoz"), ("Brian O&#39;Malley", "O'Malley")],
 )
-def test_a_name_with_entities_is_learned_as_it_reads(written: str, later: str) -> None:
+def test_a_name_with_html_entities_is_learned_decoded(written: str, later: str) -> None:
     assert mentions(written, f"Then {later} slept.") == [later]

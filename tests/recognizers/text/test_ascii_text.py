@@ -1,4 +1,4 @@
-"""The plain form of a text is that of its parts, wherever they stand in it."""
+"""The ASCII form of a text equals the ASCII forms of its parts, wherever they are in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from recognizers.text.ascii_text import normalize
 
-# Misread letters and marks, what looks like their beginning, and letters that are none.
+# Misread letters and punctuation, what looks like their beginning, and ordinary letters.
 WORDS = [
     "Jos\u00c3\u00a9",
     "\u00e2\u20ac\u2122s",
@@ -20,7 +20,7 @@ WORDS = [
 
 
 @given(st.lists(st.sampled_from(WORDS)))
-def test_a_word_is_read_alike_wherever_it_stands(words: list[str]) -> None:
+def test_a_word_is_read_alike_at_any_place(words: list[str]) -> None:
     whole = normalize(" ".join(words))
     assert whole.text == " ".join(normalize(word).text for word in words)
 

@@ -1,4 +1,4 @@
-"""Letters that an encoding spells out are read as the letters that they are."""
+"""Letters that an encoding spells out are read as the letters that they stand for."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def spelled(spell: Callable[[str], str]) -> Callable[[str], str]:
 
 
 def ansi(letter: str) -> str:
-    """RTF writes the letters of Windows-1252 in one byte, all others by their number."""
+    """RTF writes the letters of Windows-1252 in one byte and all others by their number."""
     try:
         return f"\\'{letter.encode('cp1252').hex()}"
     except UnicodeEncodeError:
@@ -74,7 +74,7 @@ def test_a_known_name_is_found_whole_however_its_letters_are_spelled(
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
-def test_rules_read_the_letters_and_tell_their_places(encoding: str) -> None:
+def test_rules_read_decoded_letters_and_return_original_offsets(encoding: str) -> None:
     name = "Lef\u00e8vr\u00e9"
     written = ENCODINGS[encoding](name)
     normal = normalize(f"Dr. {written}, MD")
@@ -94,11 +94,11 @@ def test_rules_read_the_letters_and_tell_their_places(encoding: str) -> None:
         "O\\'Dea",
     ],
 )
-def test_what_only_looks_like_an_escape_is_none(text: str) -> None:
+def test_text_that_only_resembles_an_escape_is_unchanged(text: str) -> None:
     assert escaped(text) == []
 
 
-def test_a_name_that_quoted_printable_folds_is_one_word() -> None:
+def test_a_name_folded_by_quoted_printable_is_one_word() -> None:
     known = KnownValues((KnownValue(I.NAMES, "Wojciechowski", part="last"),))
     line = "The daughter came along, and the plan was told to both of them. "
     text = f"{line}Seen: Wojcie=\nchowski today"
@@ -107,7 +107,7 @@ def test_a_name_that_quoted_printable_folds_is_one_word() -> None:
 
 
 @pytest.mark.parametrize("text", ["Name=\nLee", "Lee=\nstable", "family=\nLee=\ngiven=\nMei"])
-def test_a_field_before_an_equals_sign_is_no_part_of_the_name_below_it(text: str) -> None:
+def test_a_field_before_an_equals_sign_is_not_part_of_the_name_below(text: str) -> None:
     known = KnownValues((KnownValue(I.NAMES, "Lee", part="last"),))
     assert [text[f.start : f.end] for f in known.find(text)] == ["Lee"]
     assert normalize(text).text == text
@@ -124,7 +124,7 @@ def test_a_marked_piece_of_a_name_does_not_hide_it() -> None:
     assert [(f.start, f.end) for f in known.find(text)] == [(6, 34)]
 
 
-# Escapes, misread letters and marks, whole and cut off, and what stands beside them.
+# Escapes, misread letters and punctuation, complete and cut off, and the text beside them.
 PIECES = (
     *("\u00c3\u00a9", "\u00c3", "\u00e2\u20ac\u2122", "\u00e2\u20ac", "\u00ef\u00bb\u00bf"),
     *(
@@ -158,7 +158,7 @@ def test_escapes_lie_within_the_text(text: str) -> None:
 
 @given(TEXTS)
 @example("Seen by Dr. Jos\u00c3\u00a9")
-def test_what_is_read_stands_within_the_text(text: str) -> None:
+def test_decoded_spans_lie_within_the_text(text: str) -> None:
     normal = normalize(text)
     for place in range(len(normal.text)):
         start, end = normal.place(place, place + 1)

@@ -1,4 +1,4 @@
-"""Units are nobody's initials, wherever a result stands, and take nothing else along."""
+"""Units are never taken for initials, wherever a result is, and do not extend to other text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def finder() -> Finder:
     return Finder.load()
 
 
-def test_results_stay(finder: Finder) -> None:
+def test_results_are_kept(finder: Finder) -> None:
     cases = list(texts())
     taken = [
         text[f.start : f.end]
@@ -55,12 +55,12 @@ def found(text: str, value: str, entity: str) -> Finding:
 
 
 @pytest.mark.parametrize("run", ["mmol/L", "mg/dL", "x10E3/uL", "10*3/uL", "K/uL", "mL/min/1.73m2"])
-def test_units(run: str) -> None:
+def test_units_are_recognized(run: str) -> None:
     assert is_unit(run)
 
 
 @pytest.mark.parametrize("run", ["KW/mb", "d/w", "A9", "c/o", "RN/kl"])
-def test_no_sure_units(run: str) -> None:
+def test_ambiguous_abbreviations_are_not_certain_units(run: str) -> None:
     assert not is_sure(run)
 
 
@@ -76,7 +76,9 @@ def test_no_sure_units(run: str) -> None:
         ("pachymetry 545 um", "545", "PHONE_NUMBER"),
     ],
 )
-def test_nothing_but_a_measure(text: str, value: str, entity: str) -> None:
+def test_a_finding_that_is_only_a_measurement_is_recognized(
+    text: str, value: str, entity: str
+) -> None:
     assert not value.isalpha() or measured(text, found(text, value, entity))
 
 
@@ -93,11 +95,13 @@ def test_nothing_but_a_measure(text: str, value: str, entity: str) -> None:
         ("ref 5521-0042-A9 (spoken)", "5521-0042-A9", "OTHER_ID"),
     ],
 )
-def test_what_is_no_unit_stays_whole(text: str, value: str, entity: str) -> None:
+def test_a_finding_with_other_text_is_not_taken_for_a_measurement(
+    text: str, value: str, entity: str
+) -> None:
     assert not measured(text, found(text, value, entity))
 
 
-def test_no_unit_is_passed_over_as_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_unit_is_skipped_as_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
     words = " seen by Okafor (kg) 4 few/HPF, trace N 1+ L  H\nWt (kg)   108.9\n"
     places = [(x + words, at) for x in list(texts())[::9] for at in range(len(x + words))]
     quickly = [measure_around(text, at, at + 3) for text, at in places]

@@ -1,4 +1,4 @@
-"""A note whose blanks are all doubled is read with single ones; offsets are its own."""
+"""A note with all blanks doubled is read as with single blanks; offsets refer to the original."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from recognizers.text.normalized_text import SingleSpaced
 NOTE = "Seen by Dr. Okafor on 03/14/2023 at the ward.\nHer son Bo Her called from Toledo at noon."
 
 
-def test_every_blank_doubled() -> None:
+def test_a_note_with_doubled_blanks_is_read_with_single_ones() -> None:
     spaced = SingleSpaced.of(NOTE.replace(" ", "  "))
     assert spaced.text == NOTE
     start = NOTE.index("Okafor")
@@ -27,16 +27,16 @@ def test_every_blank_doubled() -> None:
         NOTE.replace(". ", ".  ").replace("the ward", "the  ward"),
     ],
 )
-def test_other_texts_stay(text: str) -> None:
+def test_other_texts_are_not_respaced(text: str) -> None:
     assert SingleSpaced.of(text) == SingleSpaced(text)
 
 
-def test_blanks_that_do_not_break_are_plain() -> None:
+def test_non_breaking_blanks_are_read_as_blanks() -> None:
     assert SingleSpaced.of(NOTE.replace(" ", "\u00a0")) == SingleSpaced(NOTE)
     assert SingleSpaced.of(NOTE.replace(" ", "\u00a0 ")).text == NOTE
 
 
-def test_findings_stand_where_they_stood() -> None:
+def test_findings_keep_their_original_offsets() -> None:
     doubled = NOTE.replace(" ", "  ")
     finder = Finder.load(model=False)
     single = [NOTE[f.start : f.end] for f in finder.find(NOTE)]

@@ -1,11 +1,11 @@
-"""Answers about words are kept, and no long row of a text with them."""
+"""Answers about words are cached, but not for long runs of text."""
 
 from __future__ import annotations
 
 from recognizers.words.memory import LONGEST, kept
 
 
-def test_a_short_word_is_asked_about_once_and_a_long_row_each_time() -> None:
+def test_a_short_word_is_looked_up_once_and_a_long_run_each_time() -> None:
     asked: list[str] = []
 
     @kept

@@ -1,5 +1,6 @@
-"""Population uniqueness of Adult on all nine columns, as `TestRiskMetrics` of
-arx-deidentifier/arx expects it (`testAverageRisk2`, `testDecisionRule2`)."""
+"""Population uniqueness of Adult on all nine columns, as `TestRiskMetrics` of arx-deidentifier/arx
+expects it (`testAverageRisk2`, `testDecisionRule2`).
+"""
 
 from __future__ import annotations
 
@@ -17,7 +18,7 @@ from risk.tables.reading import read_table
 
 
 @pytest.fixture(scope="module")
-def nine(adult: Path) -> Classes:
+def nine_columns(adult: Path) -> Classes:
     return Classes.of(read_table(adult))
 
 
@@ -30,22 +31,28 @@ def nine(adult: Path) -> Classes:
         (0.2, zayatz_uniques, 0.3577099234829125),
     ],
 )
-def test_share_of_population_uniques(nine, fraction: float, estimator, expected: float) -> None:
-    found = Frequencies.of(nine.histogram, fraction)
+def test_share_of_population_uniques(
+    nine_columns, fraction: float, estimator, expected: float
+) -> None:
+    found = Frequencies.of(nine_columns.histogram, fraction)
     assert estimator(found) / found.population == pytest.approx(expected, abs=1e-6)
 
 
-def test_of_the_sample_itself(nine: Classes) -> None:
+def test_average_risk_and_uniques_of_the_sample_itself(nine_columns: Classes) -> None:
     """ARX's average risk, and its population uniques at a fraction of 1."""
-    assert len(nine) / nine.records == 0.6465751607983555
-    found = Frequencies.of(nine.histogram, 1.0)
+    assert len(nine_columns) / nine_columns.records == 0.6465751607983555
+    found = Frequencies.of(nine_columns.histogram, 1.0)
     assert found.number(1) / found.population == pytest.approx(0.5142895033485844, abs=1e-15)
 
 
-def test_the_rule_differs_only_where_the_slide_negative_binomial_has_a_root(nine: Classes) -> None:
-    """ARX finds no root at any fraction and falls back to Zayatz at 20 %, where SNB has .3195."""
+def test_the_rule_differs_only_where_the_slide_negative_binomial_has_a_root(
+    nine_columns: Classes,
+) -> None:
+    """ARX finds no root at any fraction and uses Zayatz at 20 %, where our SNB estimate is
+    .3195.
+    """
     for fraction, picked in ((0.01, "pitman"), (0.1, "pitman"), (0.2, "snb")):
-        found = Frequencies.of(nine.histogram, fraction)
+        found = Frequencies.of(nine_columns.histogram, fraction)
         by_zayatz, by_snb = zayatz_uniques(found), snb_uniques(found)
         assert dankar_rule(fraction, by_zayatz, by_snb) == picked
     assert dankar_rule(0.2, by_zayatz, None) == "zayatz"

@@ -1,4 +1,6 @@
-"""Estimators of population uniques: against reference values, simulated truth, where they fail."""
+"""Estimators of population uniques: compared with reference values and simulated populations, and
+where they fail.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,15 @@ def frequencies(sizes: list[int], fraction: float, population: float | None = No
 
 
 def sampled(classes: np.ndarray, fraction: float, seed: int = 3) -> list[int]:
-    """Class sizes of a simple random sample of people in classes of these sizes."""
+    """Class sizes of a simple random sample of people from classes of these sizes."""
     owner = np.repeat(np.arange(len(classes)), classes)
     drawn = np.random.default_rng(seed).choice(owner, int(len(owner) * fraction), replace=False)
     counted = np.bincount(drawn)
     return counted[counted > 0].tolist()
 
 
-#: Samples of Adult on six quasi-identifiers: fraction, classes by size, and the reference of each.
+#: Samples of Adult on six quasi-identifiers: fraction, number of classes by size, and reference
+#: values.
 SAMPLES = [
     (
         0.05,
@@ -111,11 +114,12 @@ SAMPLES = [
 
 
 @pytest.mark.parametrize(("fraction", "times", "reference"), SAMPLES)
-def test_adult_samples_by_the_reference(
+def test_estimates_of_adult_samples_agree_with_the_reference(
     fraction: float, times: dict[int, int], reference: dict[str, float]
 ) -> None:
-    """Zayatz, Pitman and SNB to 1e-6 given the population, to 1e-4 given the fraction alone (its
-    rounding moves the population by two people). ARX's own SNB finds no root here."""
+    """Zayatz, Pitman and SNB agree to 1e-6 given the population, and to 1e-4 given only the
+    fraction, whose rounding changes the population by two people. ARX's own SNB finds no root here.
+    """
     histogram = np.array(list(times)), np.array(list(times.values()))
     known = Frequencies.of(histogram, fraction, 30162)
     assert snb.shlosser(known) == pytest.approx(reference["shlosser"], rel=1e-9)
@@ -165,7 +169,9 @@ def test_pitman_parameters_maximise_the_likelihood() -> None:
 
 
 def test_zayatz_by_its_definition() -> None:
-    """The share of sample uniques that are population uniques, by the hypergeometric law."""
+    """The share of sample uniques that are population uniques, from the hypergeometric
+    distribution.
+    """
     found = frequencies([1] * 50 + [2] * 20 + [3] * 10 + [9], 0.1, 1290.0)
     chance = hypergeom.pmf(1, 1290, found.sizes, found.records)
     share = 50 * chance[0] / (found.times * chance).sum()
@@ -174,7 +180,7 @@ def test_zayatz_by_its_definition() -> None:
 
 
 def test_shlosser_by_haas_and_stokes() -> None:
-    """Sh3 of Haas & Stokes 1998, written out; ARX's denominator has a parenthesis astray."""
+    """Sh3 of Haas & Stokes 1998, written out. ARX's denominator has a misplaced parenthesis."""
     q, times = 0.2, {1: 50, 2: 20, 3: 10}
     first = sum(i * q**2 * (1 - q**2) ** (i - 1) * f for i, f in times.items())
     second = sum((1 - q) ** i * ((1 + q) ** i - 1) * f for i, f in times.items())
@@ -186,7 +192,7 @@ def test_shlosser_by_haas_and_stokes() -> None:
 
 
 def test_snb_recovers_a_population_drawn_from_its_model(monkeypatch) -> None:
-    """Given the true number of classes the corrected equations come within 3 % of the truth."""
+    """Given the true number of classes, the corrected equations are within 3 % of the truth."""
     generator = np.random.default_rng(8)
     sizes = 1 + generator.negative_binomial(1.5, 0.4, 600_000)
     monkeypatch.setattr(snb, "shlosser", lambda _: 600_000.0)
@@ -235,7 +241,7 @@ def test_adult_estimates_lie_near_the_truth_with_intervals(adult, figures) -> No
     assert found.dankar_picked == "snb" and not any("nearly all" in w for w in found.warnings)
 
 
-def test_a_nearly_full_cell_space_is_said() -> None:
+def test_a_nearly_full_cell_space_is_reported() -> None:
     generator = np.random.default_rng(4)
     table = {"a": generator.integers(0, 50, 5000), "b": generator.integers(0, 20, 5000)}
     found = estimate(Classes.of(table), 0.05)
@@ -258,6 +264,6 @@ def test_the_whole_population_needs_no_estimate() -> None:
 
 
 @pytest.mark.parametrize("fraction", [0.0, -1.0, 1.5])
-def test_a_fraction_outside_is_refused(fraction: float) -> None:
+def test_a_fraction_outside_of_zero_and_one_is_refused(fraction: float) -> None:
     with pytest.raises(RiskError):
         estimate(Classes.of({"a": [1, 2]}), fraction)

@@ -26,8 +26,9 @@ def population(rows: list[tuple[object, ...]], columns: tuple[str, ...]) -> Popu
 
 
 def test_the_papers_200_people_over_365_days() -> None:
-    """Benitez & Malin 2010, below equation 1: "approximately 116" alone on their day; below
-    equation 2: 199.95 are 5-distinct, 99.975 %. As printed, equation 2 would give 154.13."""
+    """Benitez & Malin 2010, below equation 1: "approximately 116" people are alone on their day.
+    Below equation 2: 199.95 are 5-distinct, 99.975 %. As printed, equation 2 would give 154.13.
+    """
     assert bins_holding(1, 200, 365) == pytest.approx(115.86, abs=0.005)
     assert float(g_distinct(200, 365, 5)) == pytest.approx(199.95, abs=0.002)
     assert float(g_distinct(200, 365, 5)) / 2 == pytest.approx(99.975, abs=0.001)
@@ -44,7 +45,7 @@ def test_millions_of_people_neither_overflow_nor_lose_bins() -> None:
 
 @given(st.integers(1, 6), st.integers(1, 4), st.integers(1, 6))
 def test_small_groups_by_counting_every_case(people: int, bins: int, g: int) -> None:
-    """All b^n ways to fall into the bins are equally likely."""
+    """All b^n ways of distributing the people over the bins are equally likely."""
     distinct = filled = 0
     ways = list(product(range(bins), repeat=people))
     for way in ways:
@@ -56,7 +57,7 @@ def test_small_groups_by_counting_every_case(people: int, bins: int, g: int) -> 
 
 
 @given(st.floats(0.01, 5000), st.sampled_from([1, 5, 365]), st.integers(1, 50))
-def test_shares_stay_shares(people: float, bins: int, g: int) -> None:
+def test_exposed_people_are_between_none_and_all(people: float, bins: int, g: int) -> None:
     found = float(g_distinct(people, bins, g))
     assert -1e-9 <= found <= people * (1 + 1e-9)
     assert found <= float(g_distinct(people, bins, g + 1)) + 1e-9
@@ -89,14 +90,14 @@ def test_safe_harbor_risk_is_non_empty_groups_over_people() -> None:
     assert found.distinct[1] == 1 and found.distinct[3] == 4
 
 
-def test_states_apart_and_the_days_of_a_limited_data_set() -> None:
+def test_states_are_separate_and_a_limited_data_set_has_days() -> None:
     delaware, rhode_island = expose(PEOPLE, LIMITED, GENERAL, by="state")
     assert delaware.place == "DE" and rhode_island.place == "RI"
     expected = sum(float(total_risk(n, 365)) for n in (120, 80, 1))
     assert delaware.matches == pytest.approx(expected)
 
 
-def test_an_attacker_sees_what_list_and_release_share_at_the_coarser_level() -> None:
+def test_an_attacker_uses_the_shared_columns_at_the_coarser_level() -> None:
     voters = Attacker("voters", {"county": "full", "age": "year"}, price=8270)
     (found,) = expose(PEOPLE, LIMITED, voters)
     assert found.fields == ("county", "age") and found.groups == 6 and found.bins == 1
@@ -104,7 +105,7 @@ def test_an_attacker_sees_what_list_and_release_share_at_the_coarser_level() -> 
     assert (blind.fields, blind.groups, blind.matches) == ((), 1, 1.0)
     pooled = Attacker("five", {"age": "5_years"})
     (both,) = expose(PEOPLE, SAFE, pooled)
-    assert both.groups == 2  # 40-44, and 90 and over as one
+    assert both.groups == 2  # 40-44, and 90 and over as one group
 
 
 def test_cost_of_a_reidentification() -> None:
@@ -121,7 +122,7 @@ def test_trust_differential_is_the_ratio_of_risks() -> None:
     assert ratio.distinct[1] == pytest.approx(limited.distinct[1] / safe.distinct[1])
 
 
-def test_pooled_ages_spread_over_the_years_that_are_told_apart() -> None:
+def test_pooled_ages_are_spread_over_the_years_that_the_policy_distinguishes() -> None:
     old = population([("100-104", 50)], ("age", "count"))
     (years,) = expose(old, ReleasePolicy("p", {"age": "year"}), GENERAL)
     assert years.matches == pytest.approx(float(total_risk(50, 5)))
@@ -131,8 +132,10 @@ def test_pooled_ages_spread_over_the_years_that_are_told_apart() -> None:
     assert safe.matches == 1
 
 
-def test_an_open_group_is_spread_before_years_are_told_apart() -> None:
-    """85+ holds the ages 85 to 99 and 100+: under Safe Harbor six values, 90+ being one."""
+def test_an_open_age_group_is_spread_over_single_years_first() -> None:
+    """85+ contains the ages 85 to 99 and 100+. Under Safe Harbor these are six values, since 90+ is
+    one.
+    """
     known = population([("84", 5), ("85+", 1000)], ("age", "count"))
     (safe,) = expose(known, SAFE_AGE, GENERAL)
     assert (safe.groups, safe.people) == (7, pytest.approx(1005))
@@ -149,7 +152,7 @@ def test_coarser_policies_expose_no_more() -> None:
 
 
 @pytest.mark.parametrize("name", scenario_names())
-def test_shipped_scenarios_are_whole(name: str) -> None:
+def test_shipped_scenarios_are_complete(name: str) -> None:
     assert read_scenario(name).title
 
 
@@ -178,7 +181,7 @@ def test_a_field_the_population_lacks_is_named() -> None:
 
 
 def test_groups_of_the_modelled_states(populations) -> None:
-    """Safe Harbor groups of the shared table of 2020: DE 1,083, 0.109 %; AK 1,092, 0.149 %."""
+    """Safe Harbor groups in the shared table of 2020: DE 1,083, 0.109 %; AK 1,092, 0.149 %."""
     import csv
     import gzip
 

@@ -1,4 +1,4 @@
-"""Built-in hierarchies: nested, complete, and told by the same rule next month."""
+"""Built-in hierarchies: nested, complete, and built by the same rule for the next extract."""
 
 from __future__ import annotations
 
@@ -59,11 +59,12 @@ def labels(kind: str, value: str, name: str = "x") -> list[object]:
         ("flat", "anything", ["anything", "*"]),
     ],
 )
-def test_what_a_value_is_told_as(kind: str, value: str, expected: list[str]) -> None:
+def test_a_value_has_the_labels_of_its_levels(kind: str, value: str, expected: list[str]) -> None:
     assert labels(kind, value) == expected
 
 
-# Every day between the first and the last is a leaf: a few years hold all there is to get wrong.
+# Every day between the first and the last is a leaf, so a few years cover all cases that can go
+# wrong.
 _DAYS = st.dates(date(1900, 1, 1), date(2030, 1, 1)).flatmap(
     lambda first: st.lists(
         st.dates(first, min(first + timedelta(days=3000), date(2030, 1, 1))),
@@ -92,7 +93,7 @@ def test_dates_are_nested_and_their_loss_counts_days(days: list[date]) -> None:
 @given(
     st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=60), st.sampled_from(["number", "quantile"])
 )
-def test_bands_are_nested_hold_the_number_and_are_told_alike_again(
+def test_bands_are_nested_contain_the_number_and_are_reproducible(
     numbers: list[float], kind: str
 ) -> None:
     texts = [repr(n) for n in numbers]
@@ -132,7 +133,7 @@ def test_a_kind_is_guessed_from_name_and_values(name: str, values: list[str], ki
     assert guess_hierarchy(column(name, [*values, None])) == kind
 
 
-def test_what_a_rule_does_not_understand_is_counted_not_shown() -> None:
+def test_values_that_a_rule_does_not_understand_are_counted_and_not_shown() -> None:
     with pytest.raises(RiskError) as caught:
         build_hierarchy("age", column("age", ["30", "Jane Roe"]))
     assert caught.value.code == "not-understood"
@@ -140,7 +141,7 @@ def test_what_a_rule_does_not_understand_is_counted_not_shown() -> None:
     assert "Jane" not in f"{caught.value}{caught.value.place}{caught.value.hint}"
 
 
-def test_a_missing_value_is_told_as_missing_until_all_is_one() -> None:
+def test_a_missing_value_stays_missing_below_the_top_level() -> None:
     from risk.hierarchies.level_maps import map_levels
 
     held = column("age", ["30", None, "31"])
@@ -159,8 +160,10 @@ def test_every_day_of_a_year_has_a_quarter() -> None:
     assert sorted(counts.tolist()) == [91, 91, 92, 92]
 
 
-def test_a_hierarchy_of_many_days_is_built_in_moments() -> None:
-    """Ninety years of days, nearly all of them seen: each is looked up, not searched for."""
+def test_a_hierarchy_of_many_days_is_built_quickly() -> None:
+    """Ninety years of days, nearly all of which occur: each day is looked up and not searched
+    for.
+    """
     first = date(1930, 1, 1)
     days = [(first + timedelta(days=n)).isoformat() for n in range(33_000) if n % 50]
     start = time.process_time()

@@ -1,4 +1,4 @@
-"""Levels in words, for every built-in kind."""
+"""Levels described in words, for every built-in kind of hierarchy."""
 
 from __future__ import annotations
 
@@ -27,7 +27,9 @@ AGES = [str(n) for n in range(18, 95)]
         ("number", [str(n) for n in range(1000)], 1, "in bands of 20"),
     ],
 )
-def test_words_of_a_level(kind: str, values: list[str], level: int, words: str) -> None:
+def test_a_level_is_described_in_words(
+    kind: str, values: list[str], level: int, words: str
+) -> None:
     column = encode({"c": values}).column("c")
     hierarchy, rule = build_hierarchy(kind, column)
     assert level_words(hierarchy, level, rule) == words
@@ -35,7 +37,7 @@ def test_words_of_a_level(kind: str, values: list[str], level: int, words: str) 
     assert not {str(v) for v in values if v in words.split()} & {str(v) for v in labels}
 
 
-def test_a_hierarchy_from_a_file_is_told_by_counts() -> None:
+def test_a_hierarchy_from_a_file_is_described_by_counts() -> None:
     from risk import Hierarchy
 
     rows = [["a", "x", "*"], ["b", "x", "*"], ["c", "y", "*"]]

@@ -1,4 +1,4 @@
-"""Columns as de-identified tables have them: `90+` among years, ranges, odd words, outliers."""
+"""Columns as in de-identified tables: `90+` among years, ranges, unknown words, outliers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ def column(values: list[object], name: str = "x"):
 
 
 def test_years_of_birth_with_90_plus_have_bands() -> None:
-    """`scrub` writes 90+ for the oldest; the column was found flat and the plan lost more."""
+    """`scrub` writes 90+ for the oldest people. Such a column used to get a flat hierarchy, so
+    plans lost more.
+    """
     years = [str(1940 + i % 60) for i in range(300)] + ["90+"] * 6
     assert guess_hierarchy(column(years, "birth_year")) == "year"
     found = plan({"birth_year": years}, {}, PlanRequest((ClassSize(6),)))
@@ -40,11 +42,11 @@ def test_years_of_birth_with_90_plus_have_bands() -> None:
         ("under 5", ("0-4", "0-4", "0-9", "0-19", "*")),
     ],
 )
-def test_ages_in_ranges_and_words(value: str, labels: tuple[str, ...]) -> None:
+def test_ages_written_as_ranges_and_words_have_labels(value: str, labels: tuple[str, ...]) -> None:
     assert AgeRule().labels_of(value) == labels
 
 
-def test_an_odd_word_does_not_flatten_a_column() -> None:
+def test_an_unknown_word_does_not_flatten_a_hierarchy() -> None:
     ages = [str(age) for age in range(20, 80)] + ["Unknown"]
     assert guess_hierarchy(column(ages, "age")) == "age"
     numbers = [f"{n / 10}" for n in range(100)] + ["nan", "inf"]
@@ -54,7 +56,7 @@ def test_an_odd_word_does_not_flatten_a_column() -> None:
     assert guess_hierarchy(column(["low", "high", "3"])) == "flat"
 
 
-NOTHING_SAID = ["nan", "Unknown", "Declined", "N/A", "?", "NaT"]
+UNKNOWN_WORDS = ["nan", "Unknown", "Declined", "N/A", "?", "NaT"]
 
 
 @pytest.mark.parametrize(
@@ -67,22 +69,24 @@ NOTHING_SAID = ["nan", "Unknown", "Declined", "N/A", "?", "NaT"]
         ("zip", ["02139", "021", "10001"], "zip"),
     ],
 )
-def test_words_that_say_nothing_do_not_flatten_a_short_column(
+def test_words_for_unknown_do_not_flatten_a_short_column(
     name: str, values: list[str], kind: str
 ) -> None:
-    """Each of three ages is a third of the distinct values: words were too many at once."""
-    for odd in ([], NOTHING_SAID[:1], NOTHING_SAID, [*NOTHING_SAID, "9999X"]):
+    """In a short column each word is a large share of the distinct values, which used to flatten
+    the hierarchy.
+    """
+    for odd in ([], UNKNOWN_WORDS[:1], UNKNOWN_WORDS, [*UNKNOWN_WORDS, "9999X"]):
         mixed = column([*values, *odd], name)
         assert guess_hierarchy(mixed) == kind
         hierarchy, _ = build_hierarchy(kind, mixed)
         assert hierarchy.height > 1
-    assert guess_hierarchy(column(NOTHING_SAID, name)) == "flat"
+    assert guess_hierarchy(column(UNKNOWN_WORDS, name)) == "flat"
     assert guess_hierarchy(column([*values[:2], "x1y", "y2z"], name)) == "flat"
 
 
 @pytest.mark.parametrize("word", ["inf", "-inf", "1e999", "nan", "NaN"])
-def test_what_is_no_number_ends(word: str) -> None:
-    """One `inf` made the width of the bands infinite, and the search for it endless."""
+def test_infinity_and_nan_do_not_block_a_number_hierarchy(word: str) -> None:
+    """One `inf` used to make the width of the bands infinite and the search for it endless."""
     before = process_time()
     values = [str(n) for n in range(60)] + [word]
     hierarchy, rule = build_hierarchy("number", column(values))
@@ -91,7 +95,7 @@ def test_what_is_no_number_ends(word: str) -> None:
 
 
 @pytest.mark.parametrize("odd", [9999, -9999, 1e12])
-def test_one_number_far_outside_does_not_widen_the_bands(odd: float) -> None:
+def test_one_outlier_does_not_widen_the_bands(odd: float) -> None:
     values = [float(v) for v in np.random.default_rng(1).integers(0, 90, 400)]
     alone, spoiled = round_bands(values), round_bands([*values, odd])
     assert alone.cuts == spoiled.cuts
@@ -102,7 +106,7 @@ def test_one_number_far_outside_does_not_widen_the_bands(odd: float) -> None:
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=200))
 @settings(max_examples=100, deadline=None)
-def test_bands_hold_every_number(values: list[float]) -> None:
+def test_bands_contain_every_number(values: list[float]) -> None:
     low, high = usual_range(values)
     assert min(values) <= low <= high <= max(values)
     for rule in (round_bands(values), quantile_bands(values)):
@@ -120,7 +124,7 @@ SPELLED = st.one_of(
 @given(st.lists(SPELLED, min_size=1, max_size=40, unique=True))
 @settings(max_examples=100, deadline=None)
 @example(["91", "92", "93", "94", "30-90"])
-def test_levels_stay_nested(values: list[str]) -> None:
+def test_levels_of_mixed_values_are_nested(values: list[str]) -> None:
     """`Hierarchy` refuses values that share a label at one level and differ at the next."""
     build_hierarchy("age", column([*values]))
     build_hierarchy("number", column(["1", *values]))

@@ -1,10 +1,10 @@
 """The optima that ARX's own tests expect on Adult with occupation as the sensitive column.
 
-Figures of arx-deidentifier/arx (commits 8cdf3db and c4bc9c3), `TestAnonymizationTCloseness`,
-`...OrderedDistanceTCloseness`, `...LDiversity` and `...DPresence` (its subset of 3,016 records must
-lie beside Adult as `adult_subset.csv`): levels of sex, age, race, marital status,
-education, country, work class and salary class. Where records are suppressed, the monotonic
-discernibility of ARX leaves their penalty out, so only the node is compared.
+The figures are from arx-deidentifier/arx (commits 8cdf3db and c4bc9c3),
+`TestAnonymizationTCloseness`, `...OrderedDistanceTCloseness`, `...LDiversity` and `...DPresence`
+(its subset of 3,016 records must be beside Adult as `adult_subset.csv`): levels of sex, age, race,
+marital status, education, country, work class and salary class. Where records are suppressed, ARX's
+monotonic discernibility ignores their penalty, so only the node is compared.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def _limits(case: dict[str, str]) -> tuple[ClassSize, Closeness | Diversity]:
 
 
 def _ranked(column: CodedColumn) -> CodedColumn:
-    """The words as numbers in alphabetical order, since ordered distances need numbers."""
+    """The words as numbers in alphabetical order, because ordered distances need numbers."""
     order = {word: i for i, word in enumerate(sorted(map(str, column.values)))}
     ranks = [order[str(word)] for word in column.values[column.codes]]
     return encode({column.name: ranks}).column(column.name)
@@ -90,7 +90,7 @@ def test_the_optimum_of_arx(
         ("non_uniform_entropy", 0.05, [1, 0, 1, 1, 2, 2, 2, 0], 20747.362350403302),
     ],
 )
-def test_the_presence_of_arx(
+def test_the_delta_presence_optimum_of_arx(
     loss: str,
     suppression: float,
     node: list[int],
@@ -98,7 +98,7 @@ def test_the_presence_of_arx(
     adult: Path,
     adult_table: tuple[CodedTable, dict[str, Hierarchy], CodedColumn],
 ) -> None:
-    """Nobody of Adult is among the 3,016 with a probability above a fifth."""
+    """For no record of Adult is the probability of being among the 3,016 above one fifth."""
     subset = adult.parent / "adult_subset.csv"
     if not subset.exists():
         pytest.skip("no adult_subset.csv beside Adult")

@@ -1,4 +1,4 @@
-"""t-closeness, delta-presence and population uniques as limits: by their definitions."""
+"""t-closeness, delta-presence and population uniques as limits, compared with their definitions."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ def test_the_salaries_of_the_paper() -> None:
 
 
 @pytest.mark.parametrize("ordered", [False, True])
-def test_the_least_loss_within_t_is_that_of_all_levels(ordered: bool) -> None:
-    """Searched by brute force over the whole lattice, with and without suppression."""
+def test_the_t_closeness_optimum_is_that_of_brute_force(ordered: bool) -> None:
+    """Brute force over the whole lattice, with and without suppression."""
     generator = np.random.default_rng(5)
     rows = {
         "age": [str(n) for n in generator.integers(20, 60, 200)],
@@ -91,7 +91,7 @@ def _holds(kept: Any, values: list[int], secret: Any, ordered: bool) -> None:
         mine = [v for v, g in zip(values, classes.ids.tolist(), strict=True) if g == group]
         groups = [0] * len(mine) + [1] * len(everyone)
         both = naive(groups, [*mine, *everyone], ordered)[0]
-        # the distance from all records, told from the pooled share
+        # the distance from all records, computed from the pooled share
         assert both * (len(mine) + len(everyone)) / len(everyone) <= 0.3 + 1e-9
 
 
@@ -127,7 +127,7 @@ def test_presence_bounds_the_share_of_each_group() -> None:
 
 
 @pytest.mark.parametrize("model", ["pitman", "zayatz", "snb", "dankar"])
-def test_population_uniques_hold_after_the_plan(model: str) -> None:
+def test_the_limit_of_population_uniques_holds_after_the_plan(model: str) -> None:
     generator = np.random.default_rng(1)
     rows = {
         "age": [str(n) for n in generator.integers(20, 90, 600)],
@@ -145,8 +145,9 @@ def test_population_uniques_hold_after_the_plan(model: str) -> None:
 
 
 def test_the_population_does_not_shrink_with_what_is_suppressed() -> None:
-    """Ten uniques and ten pairs of 300 people, as ARX counts them: what is left after suppression
-    is a smaller share of the same people."""
+    """Ten uniques and ten pairs of 300 people, counted as ARX does: after suppression the remaining
+    records are a smaller share of the same people.
+    """
     sizes = np.array([1] * 10 + [2] * 10)
     cells = FrequencyTable((0,), (), sizes)
     left = []
@@ -161,7 +162,7 @@ def test_the_population_does_not_shrink_with_what_is_suppressed() -> None:
     assert left == sorted(left, reverse=True) and left[0] == 10 and left[-1] < left[1] < 10
 
 
-def test_limits_refuse_what_they_cannot_take() -> None:
+def test_limits_refuse_invalid_arguments() -> None:
     for make in (
         lambda: Closeness(1.5),
         lambda: Presence(-0.1),

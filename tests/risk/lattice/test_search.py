@@ -1,4 +1,6 @@
-"""The optimum is the optimum: brute force over all nodes agrees, and so do published figures."""
+"""The search finds the optimum: it agrees with brute force over all nodes and with published
+figures.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ needs_figures = pytest.mark.skipif(not FIGURES.exists(), reason="figures are not
 
 @st.composite
 def nested(draw: st.DrawFn, column: str) -> Hierarchy:
-    """A hierarchy over a few values; each level merges labels of the one below."""
+    """A hierarchy over a few values; each level merges labels of the level below."""
     count = draw(st.integers(1, 6))
     rows = [[f"{column}{i}"] for i in range(count)]
     for level in range(1, draw(st.integers(1, 3))):
@@ -72,7 +74,7 @@ def problems(draw: st.DrawFn) -> tuple[CodedTable, dict[str, Hierarchy]]:
 
 
 def released(table: CodedTable, level_maps: Sequence[LevelMap], node: Sequence[int]) -> list[tuple]:
-    """The rows as they would be told at a node, by plain Python."""
+    """The rows with the labels of a node, in plain Python."""
     told = []
     for column, level_map, level in zip(table.columns, level_maps, node, strict=True):
         told.append(
@@ -84,7 +86,7 @@ def released(table: CodedTable, level_maps: Sequence[LevelMap], node: Sequence[i
 def naive_losses(
     table: CodedTable, level_maps: Sequence[LevelMap], node: Sequence[int], gone: list[bool]
 ) -> dict[str, float]:
-    """Every loss from its definition, row by row."""
+    """Every loss by its definition, row by row."""
     rows, told = table.rows, released(table, level_maps, node)
     suppressed = sum(gone)
     grain, bits, height = [], [], []
@@ -190,7 +192,7 @@ def limits_of(draw: st.DrawFn) -> list[PlanLimit]:
 @settings(max_examples=100, deadline=None)
 @given(problems(), st.data(), st.sampled_from([0.0, 0.1, 0.5]))
 def test_pruning_loses_no_node_under_any_limit(problem, data, share: float) -> None:
-    """Every node judged one by one, without pruning, has no lower loss than the search found."""
+    """No node, judged one by one without pruning, has a lower loss than the search found."""
     from risk.lattice.frequency_table import roll_up
     from risk.lattice.limits import allowed_suppression, required_suppression
 
@@ -290,7 +292,7 @@ def test_a_search_cut_short_says_so_and_bounds_its_gap(problem, k: int, patience
 
 @given(problems(), st.data())
 @settings(max_examples=60, deadline=None)
-def test_level_limits_are_kept(problem, data) -> None:
+def test_limits_on_levels_are_respected(problem, data) -> None:
     table, hierarchies = problem
     level_maps = map_table_levels(hierarchies, table)
     cells = leaf_table(table, level_maps)
@@ -309,7 +311,9 @@ def test_level_limits_are_kept(problem, data) -> None:
 
 
 def test_ten_columns_of_a_wide_table_are_searched_exactly() -> None:
-    """Keys beyond 63 bits are packed by rank; the answer is that of the grouping itself."""
+    """Keys longer than 63 bits are packed by rank; the result equals that of the grouping
+    itself.
+    """
     generator = np.random.default_rng(5)
     columns = {f"c{i}": [str(v) for v in generator.integers(0, 120, 300)] for i in range(10)}
     table = encode(columns)
@@ -327,7 +331,7 @@ def test_ten_columns_of_a_wide_table_are_searched_exactly() -> None:
     assert sum(n for n in sizes.values() if n < 5) == found.verdict.records <= 30
 
 
-def test_a_lattice_without_an_answer_is_refused() -> None:
+def test_a_lattice_without_a_solution_is_refused() -> None:
     table = encode({"a": ["x", "y"]})
     level_maps = map_table_levels({"a": Hierarchy.of_rows("a", [["x"], ["y"]])}, table)
     with pytest.raises(RiskError) as caught:
@@ -340,7 +344,7 @@ def test_a_lattice_without_an_answer_is_refused() -> None:
     assert caught.value.code == "no-transformation"
 
 
-def test_a_lattice_too_large_to_search_gets_a_good_node_and_an_honest_gap() -> None:
+def test_a_lattice_too_large_to_search_gets_a_good_node_and_a_true_gap() -> None:
     generator = np.random.default_rng(2)
     columns = {f"c{i:02}": [str(v) for v in generator.integers(0, 90, 400)] for i in range(14)}
     table = encode(columns)
@@ -361,8 +365,10 @@ def test_a_lattice_too_large_to_search_gets_a_good_node_and_an_honest_gap() -> N
     assert sum(n for n in sizes.values() if n < 5) == found.verdict.records <= 20
 
 
-def test_of_two_that_lose_the_same_the_finer_is_taken() -> None:
-    """All ZIP codes lie in one ZIP3: no loss of this table tells it from a star."""
+def test_of_two_nodes_with_equal_loss_the_finer_is_chosen() -> None:
+    """All ZIP codes have the same ZIP3, so no loss distinguishes ZIP3 from full suppression in this
+    table.
+    """
     people = {"sex": list("MMFF"), "zip": ["02138", "02139", "02138", "02139"]}
     for loss in LOSSES:
         found = plan(people, {}, PlanRequest((ClassSize(2),), loss=loss))
@@ -371,9 +377,10 @@ def test_of_two_that_lose_the_same_the_finer_is_taken() -> None:
 
 
 @pytest.mark.parametrize("kind", ["entropy", "recursive"])
-def test_a_poor_class_may_hold_a_diverse_one(kind: str) -> None:
-    """Classes b {0, 1} and c {0} merge to a class that is not diverse, but only one record of it
-    must go."""
+def test_a_class_that_is_not_diverse_may_contain_a_diverse_class(kind: str) -> None:
+    """Classes b {0, 1} and c {0} merge into a class that is not diverse, but only one of its
+    records must be suppressed.
+    """
     values = ["a", "a", "a", "a", "b", "b", "c"]
     table = encode({"c": values})
     rows = [["a", "a", "*"], ["b", "bc", "*"], ["c", "bc", "*"]]

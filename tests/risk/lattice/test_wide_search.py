@@ -1,4 +1,6 @@
-"""Lattices too large to enumerate: the optimum of the enumeration, and honest gaps."""
+"""Lattices too large to enumerate: the search finds the optimum of the enumeration, and its gaps
+are true.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def drawn(rows: int, width: int, seed: int, values: int = 12):
     st.integers(20, 200), st.integers(2, 4), st.integers(0, 99), st.sampled_from([2, 5]),
     st.sampled_from([0.0, 0.05, 0.3]), st.sampled_from(["granularity", "precision"]),
 )  # fmt: skip
-def test_the_optimum_of_the_enumeration(
+def test_the_wide_search_finds_the_optimum_of_the_enumeration(
     rows: int, width: int, seed: int, k: int, share: float, loss: str
 ) -> None:
     table, hierarchies = drawn(rows, width, seed)
@@ -66,8 +68,10 @@ def test_a_gap_is_never_too_small(loss: str) -> None:
 
 
 @pytest.mark.parametrize("width", [15, 66, 200])
-def test_many_columns_have_an_answer_in_time(width: int) -> None:
-    """Sixty-six columns were an internal fault: an array has at most 64 dimensions."""
+def test_a_plan_for_many_columns_is_found_in_time(width: int) -> None:
+    """Sixty-six columns used to be an internal error, because an array has at most 64
+    dimensions.
+    """
     table, hierarchies = drawn(2_000, width, 1)
     start = time.monotonic()
     found = plan(
@@ -83,11 +87,12 @@ def test_many_columns_have_an_answer_in_time(width: int) -> None:
 
 @given(st.integers(1, 60), st.integers(0, 50), st.data())
 @settings(max_examples=40, deadline=None)
-def test_counted_classes_are_those_of_the_roll_up_or_coarser(
+def test_counted_classes_equal_those_of_the_roll_up_or_are_coarser(
     rows: int, seed: int, data: st.DataObject
 ) -> None:
-    """Classes that share a key count as one; so few seldom do. The counter keeps its last node,
-    whichever it was."""
+    """Classes with the same key count as one, which is rare with so few classes. The counter keeps
+    its last node, whichever it was.
+    """
     table, hierarchies = drawn(rows, 3, seed)
     maps = map_table_levels(hierarchies, table)
     cells = leaf_table(table, maps)
@@ -102,7 +107,7 @@ def test_counted_classes_are_those_of_the_roll_up_or_coarser(
 
 
 @pytest.mark.parametrize("single", [True, False])
-def test_a_sample_tells_the_suppression_of_all_classes(
+def test_a_sample_estimates_the_suppression_of_all_classes(
     monkeypatch: pytest.MonkeyPatch, single: bool
 ) -> None:
     monkeypatch.setattr(class_counts, "_FEWEST_SAMPLED", 1)
@@ -122,10 +127,10 @@ def test_a_sample_tells_the_suppression_of_all_classes(
 
 
 @pytest.mark.parametrize("share", [0.0, 0.5, 1.0])
-def test_a_sample_that_errs_never_narrows_the_gap(
+def test_a_wrong_sample_never_narrows_the_gap(
     monkeypatch: pytest.MonkeyPatch, share: float
 ) -> None:
-    """What a sample says is counted before it becomes a constraint."""
+    """A node that fails in the sample is counted completely before it becomes a constraint."""
     table, hierarchies = drawn(300, 4, 5)
     asked = PlanRequest((ClassSize(5),), "granularity", 0.05)
     whole = plan(table, hierarchies, asked)
@@ -163,7 +168,7 @@ def test_classes_that_share_a_key_never_make_a_node_fail(monkeypatch: pytest.Mon
     assert found.summary()["smallest_class"] >= 3
 
 
-def test_a_node_between_known_ones_is_known() -> None:
+def test_the_result_of_a_node_follows_from_known_nodes() -> None:
     known = KnownNodes((3, 3))
     known.add_failing((1, 2))
     known.add_allowed((2, 3))
@@ -172,7 +177,7 @@ def test_a_node_between_known_ones_is_known() -> None:
     assert known.cores.tolist() == [[1, 2]]
 
 
-def test_the_forecast_finds_the_border_of_a_sum() -> None:
+def test_the_forecast_finds_where_suppression_reaches_its_limit() -> None:
     forecast = SuppressionForecast(((0, 3), (1, 4)), 10)
     for a in range(4):
         for b in range(1, 5):
@@ -184,7 +189,7 @@ def test_the_forecast_finds_the_border_of_a_sum() -> None:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_drawn_node_passes_every_core_within_its_loss(seed: int) -> None:
+def test_a_drawn_node_is_coarser_than_every_core_within_its_loss(seed: int) -> None:
     chance = np.random.default_rng(seed)
     cover = LevelCover(((0, 3),) * 5, [[0.0, 0.05, 0.1, 0.2]] * 5)
     cores = chance.integers(0, 3, (12, 5)).astype(np.int16)

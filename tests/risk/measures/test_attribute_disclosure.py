@@ -1,4 +1,6 @@
-"""Attribute disclosure: l-diversity, t-closeness, information, by their definitions."""
+"""Attribute disclosure: l-diversity, t-closeness and information, compared with their
+definitions.
+"""
 
 from __future__ import annotations
 
@@ -21,14 +23,14 @@ def measured(groups: list[object], secret: list[object]) -> Disclosure:
     return found
 
 
-def test_a_group_with_one_value_gives_it_away() -> None:
-    """Malin et al. 2011, footnote i: all the males have the same diagnosis."""
+def test_a_group_with_one_value_discloses_it() -> None:
+    """Malin et al. 2011, footnote i: all males have the same diagnosis."""
     found = measured(list("MMFF"), ["flu", "flu", "flu", "gout"])
     assert found.distinct_l == 1 and found.homogeneous_records == 0.5
     assert found.entropy_l == 1.0
 
 
-def test_information_between_nothing_and_everything() -> None:
+def test_information_is_between_none_and_all() -> None:
     nothing = measured(list("AABB"), list("xyxy"))
     assert nothing.information_bits == pytest.approx(0) and nothing.t_equal == 0
     everything = measured(list("AABB"), list("xxyy"))
@@ -45,8 +47,9 @@ def test_entropy_and_recursive_diversity() -> None:
 
 
 def test_t_closeness_of_the_salaries_of_li_et_al() -> None:
-    """Li et al. 2007, section 4.1: salaries 3k-11k; the class {3k, 4k, 5k} lies 0.375 away, the
-    class {6k, 8k, 11k} 0.167."""
+    """Li et al. 2007, section 4.1: salaries of 3k-11k. The class {3k, 4k, 5k} has distance 0.375,
+    the class {6k, 8k, 11k} 0.167.
+    """
     salaries = [3, 4, 5, 6, 8, 11, 7, 9, 10]
     found = measured(list("AAABBBCCC"), salaries)
     assert found.t_ordered == pytest.approx(0.375)
@@ -55,7 +58,7 @@ def test_t_closeness_of_the_salaries_of_li_et_al() -> None:
     assert measured(list("AB"), ["x", "y"]).t_ordered is None
 
 
-def test_row_order_changes_nothing() -> None:
+def test_attribute_disclosure_does_not_depend_on_the_row_order() -> None:
     generator = np.random.default_rng(0)
     groups, secret = generator.integers(0, 5, 200), generator.integers(0, 4, 200)
     order = generator.permutation(200)
@@ -66,13 +69,15 @@ def test_row_order_changes_nothing() -> None:
     assert one.distinct_l == other.distinct_l
 
 
-def test_an_empty_table_tells_nothing() -> None:
+def test_an_empty_table_discloses_nothing() -> None:
     table = encode({"g": [], "s": []})
     assert Disclosure.of(Classes.of(table.select(["g"])), table.column("s")) is None
 
 
-def test_ordered_distance_of_many_classes_and_values_is_reckoned_in_moments() -> None:
-    """Amounts to the cent in twenty thousand classes: each class costs its own values, not all."""
+def test_ordered_distance_of_many_classes_and_values_is_computed_quickly() -> None:
+    """Amounts in cents in twenty thousand classes: the time for each class depends on its own
+    values, not on all values.
+    """
     generator = np.random.default_rng(1)
     table = {
         "area": generator.integers(0, 20_000, 60_000),
@@ -84,7 +89,7 @@ def test_ordered_distance_of_many_classes_and_values_is_reckoned_in_moments() ->
     assert time.process_time() - start < 10
 
 
-def test_equal_numbers_written_differently_are_one_place_in_the_order() -> None:
+def test_equal_numbers_written_differently_have_the_same_rank() -> None:
     table = {"c": list("aabb"), "s": ["1", "2", "1.0", "2"]}
     (found,) = assess(table, ["c"], RiskRequest(sensitive=("s",))).disclosure
     assert found.t_ordered == pytest.approx(0.0, abs=1e-12)

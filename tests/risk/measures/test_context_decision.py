@@ -1,4 +1,4 @@
-"""A context sets limit, decision, headline and exit code, with or without a page."""
+"""A context determines limit, decision, headline and exit code, with or without a report page."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LOW_RISK = "attempt = 0.1\nprevalence = 0.0001\nbreach = 0.1\n"
 
 @pytest.mark.parametrize("page", [True, False])
 @pytest.mark.parametrize(("context", "risk"), [("public = true\n", "HIGH"), (LOW_RISK, "LOW")])
-def test_the_context_decides(
+def test_the_context_determines_limit_and_exit_code(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], context: str, risk: str, page: bool
 ) -> None:
 
@@ -62,7 +62,7 @@ def test_two_limits_are_refused(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("attempt", [0.0, 0.01, 0.099, 0.101, 0.5, 1.0])
 def test_the_decision_is_the_product_by_hand(attempt: float) -> None:
-    """Classes of five: the average is .2. Everything is unanswered, so the limit is .05."""
+    """Classes of five: the average risk is .2. No question is answered, so the limit is .05."""
     context = ReleaseContext(False, {}, attempt=attempt, prevalence=0.0, breach=0.1)
     report = assess(ROWS, ["born"], RiskRequest(context=context))
     high = 0.2 * max(attempt, 0.1) > 0.05
@@ -70,7 +70,9 @@ def test_the_decision_is_the_product_by_hand(attempt: float) -> None:
     assert report.headline["value"] == pytest.approx(0.2 * max(attempt, 0.1))
 
 
-def test_an_empty_table_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_empty_table_fails_with_an_exit_code(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     table = tmp_path / "empty.csv"
     table.write_text("sex,born\n")
     assert main(["risk", str(table), "--quasi", "sex", "--json"]) == 6
@@ -79,7 +81,7 @@ def test_an_empty_table_is_no_success(tmp_path: Path, capsys: pytest.CaptureFixt
     assert assess({"sex": []}, ["sex"]).over
 
 
-def test_spelling_variants_are_told() -> None:
+def test_spelling_variants_are_reported() -> None:
     notes = assess({"sex": ["F", "F ", "f", "M"]}, ["sex"]).notes
     assert any(note.startswith("2 values of sex differ") for note in notes)
     assert not assess({"sex": ["F", "M"]}, ["sex"]).notes

@@ -1,4 +1,4 @@
-"""The published worked numbers, and ARX's figures on Adult, to 1e-6."""
+"""The published worked examples, and ARX's figures on Adult, to 1e-6."""
 
 from __future__ import annotations
 
@@ -32,16 +32,17 @@ def test_prosecutor_risk_of_table_5() -> None:
     assert [round(v, 2) for v in (found.at_risk, found.maximum, found.average)] == [0.73, 0.5, 0.45]
 
 
-def test_tau_of_table_5_taken_literally_is_the_trap() -> None:
-    """1/3 > 0.33: read literally, tau would put every record of Table 4 at risk."""
+def test_tau_of_table_5_taken_literally_puts_every_record_at_risk() -> None:
+    """1/3 > 0.33: taken literally, tau would put every record of Table 4 at risk."""
     question = RiskRequest(threshold=Threshold.of_tau("0.33", literal=True))
     found = assess(TABLE_4, ["gender", "born"], question).scores["prosecutor"]
     assert found is not None and found.at_risk == 1.0
 
 
 def test_decisions_of_the_appendix_example() -> None:
-    """Appendix, below Table 1: 100 records, two at theta 0.3, the rest at 0.1, tau = lambda = 0.2,
-    alpha = 0: D_a HIGH, D_c LOW, ten right matches expected."""
+    """Appendix, below Table 1: 100 records, two with theta 0.3, the others with 0.1; tau = lambda =
+    0.2, alpha = 0. D_a is HIGH, D_c is LOW, and ten correct matches are expected.
+    """
     limits = DecisionLimits(Threshold.of_tau("0.2"), 0.0, Threshold.of_tau("0.2"))
     average = (2 * 0.3 + 98 * 0.1) / 100
     decided = limits.decide(Score(0.02, 0.3, average, 1 / 0.3))
@@ -50,8 +51,9 @@ def test_decisions_of_the_appendix_example() -> None:
 
 
 def test_strict_average_needs_a_maximum_of_a_third() -> None:
-    """Review of 2015, Tables B-4 and B-5: with a unique the strict average is the maximum, 1;
-    without uniques and doubles it is the average."""
+    """Review of 2015, Tables B-4 and B-5: with a unique record the strict average is the maximum,
+    1; without uniques and doubles it is the average.
+    """
     open_table = assess({"a": [1, 1, 1, 2]}, ["a"]).strict_average
     assert open_table == {"holds": False, "value": 1.0}
     closed = assess({"a": [1, 1, 1, 2, 2, 2]}, ["a"]).strict_average

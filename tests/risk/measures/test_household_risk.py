@@ -12,7 +12,7 @@ TABLE = {
 }
 
 
-def test_members_lead_to_each_other() -> None:
+def test_the_risk_of_members_combines_to_the_household_risk() -> None:
     asked = RiskRequest(threshold=Threshold.of_cell_size(2), household="home")
     found = assess(TABLE, ["age"], asked).household
     assert found is not None
@@ -25,13 +25,13 @@ def test_members_lead_to_each_other() -> None:
     assert found.at_risk == pytest.approx(5 / 7)
 
 
-def test_one_person_a_household_changes_nothing() -> None:
+def test_households_of_one_person_change_nothing() -> None:
     table = {"age": ["1", "1", "2"], "home": ["a", "b", "c"]}
     found = assess(table, ["age"], RiskRequest(household="home")).household
     assert found is not None and found.expected == pytest.approx(found.alone) == 2.0
     assert assess({"age": [], "home": []}, ["age"], RiskRequest(household="home")).household is None
 
 
-def test_households_need_one_row_a_person() -> None:
+def test_households_need_one_row_per_person() -> None:
     with pytest.raises(RiskError):
         RiskRequest(household="home", person="id")

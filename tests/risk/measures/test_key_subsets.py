@@ -1,4 +1,4 @@
-"""Distinction, separation and minimal uniques against counting by hand."""
+"""Distinction, separation and minimal uniques, compared with counts by hand."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = st.lists(st.tuples(*[st.integers(0, 3)] * 4), min_size=1, max_size=25)
 
 @settings(max_examples=80, deadline=None)
 @given(ROWS, st.integers(1, 4))
-def test_every_subset_by_hand(rows: list[tuple[int, ...]], largest: int) -> None:
+def test_every_subset_agrees_with_counts_by_hand(rows: list[tuple[int, ...]], largest: int) -> None:
     table = {name: [row[i] for row in rows] for i, name in enumerate("abcd")}
     found = KeySubsets.of(Classes.of(table), largest)
     n = len(rows)
@@ -47,15 +47,15 @@ def test_every_subset_by_hand(rows: list[tuple[int, ...]], largest: int) -> None
     assert sum(found.contributions.values()) >= (0.999 if scores else 0)
 
 
-def test_in_the_report() -> None:
+def test_key_subsets_are_in_the_report() -> None:
     table = {"a": [1, 1, 2], "b": [1, 2, 2]}
     told = assess(table, ["a", "b"], RiskRequest(subsets=2)).as_json()["key_subsets"]
     assert told["minimal_uniques"] == {"1": 2, "2": 1} and len(told["subsets"]) == 3
     assert assess(table, ["a", "b"]).as_json()["key_subsets"] is None
 
 
-def test_the_example_of_arx() -> None:
-    """`TestRiskQuasiIdentifiers` of arx-deidentifier/arx: five records, counted by hand there."""
+def test_key_subsets_agree_with_the_example_of_arx() -> None:
+    """`TestRiskQuasiIdentifiers` of arx-deidentifier/arx: five records, counted there by hand."""
     table = {
         "age": [20, 30, 40, 20, 40],
         "sex": [*"FFFMM"],

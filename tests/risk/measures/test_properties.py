@@ -1,4 +1,6 @@
-"""What must hold for any table: order, labels, coarsening, missing values, duplicates, none."""
+"""Properties that hold for any table: order, labels, coarsening, missing values, duplicates, empty
+tables.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def figures(table: object, quasi: list[str], **options: object) -> dict[str, obj
 
 
 @given(tables, st.integers(0, 2**31 - 1), st.permutations(QUASI))
-def test_order_and_labels_change_no_digit(rows, seed: int, quasi: list[str]) -> None:
+def test_order_and_labels_change_no_figure(rows, seed: int, quasi: list[str]) -> None:
     table = frame(rows)
     moved = table.sample(frac=1, random_state=seed)
     moved.index = pd.Index(np.random.default_rng(seed).integers(0, 3, len(moved)))
@@ -41,8 +43,10 @@ def test_order_and_labels_change_no_digit(rows, seed: int, quasi: list[str]) -> 
 
 
 @given(tables.filter(len), st.integers(1, 5))
-def test_coarsening_raises_no_risk(rows, width: int) -> None:
-    """Ages in wider groups, a column left out: at risk, maximum and average only fall."""
+def test_coarsening_never_raises_the_risk(rows, width: int) -> None:
+    """With ages in wider groups, or without a column, the share at risk, maximum and average never
+    rise.
+    """
     table = frame(rows)
     fine = assess(table, QUASI).scores["prosecutor"]
     coarser = table.assign(z=[int(z) // width for z in table["z"]])
@@ -78,8 +82,9 @@ def test_missing_is_a_value_and_renaming_values_changes_nothing(rows) -> None:
 @settings(max_examples=40)
 @given(tables, st.sampled_from([0.02, 0.1, 0.5, 1.0]))
 def test_nothing_divides_by_zero(rows, fraction: float) -> None:
-    """Every figure is None or finite, for empty tables, one class, all uniques, an empty
-    population."""
+    """Every figure is None or finite: for empty tables, one class, only uniques, or an empty
+    population.
+    """
     nobody = Population(
         "none", "none", "2000", False, encode({"z": [1, 2]}), np.array([0.0, 3.0]), None
     )
@@ -93,7 +98,7 @@ def test_nothing_divides_by_zero(rows, fraction: float) -> None:
 
 
 @given(tables.filter(len))
-def test_a_population_of_the_table_itself_is_the_prosecutor(rows) -> None:
+def test_with_the_table_as_population_journalist_risk_is_prosecutor_risk(rows) -> None:
     classes = Classes.of(frame(rows).fillna("absent"), QUASI)
     itself = Population(
         "self", "self", "2000", False, classes.distinct, classes.sizes.astype(np.float64), None

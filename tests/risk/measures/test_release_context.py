@@ -1,4 +1,6 @@
-"""Three attacks, a questionnaire that leads to a cell size, public and non-public releases."""
+"""Three attacks, a questionnaire that determines a cell size, and public and non-public
+releases.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,7 @@ def test_the_overall_risk_is_the_largest_of_three_attacks() -> None:
     assert attacks["overall"] == attacks["attempt"]
 
 
-def test_uniques_and_doubles_bar_the_average() -> None:
+def test_uniques_and_doubles_rule_out_the_average() -> None:
     context = ReleaseContext(False, BEST)
     assert context.attacks(Score(0.1, 0.5, 0.04, 2.0))["overall"] == 0.5
 
@@ -50,7 +52,7 @@ def test_a_public_release_is_judged_by_its_maximum() -> None:
     assert context.attacks(SAFE)["overall"] == 1 / 11
 
 
-def test_answers_lead_to_the_precedents() -> None:
+def test_answers_lead_to_the_cell_sizes_of_the_precedents() -> None:
     assert ReleaseContext(False, BEST).cell_size == 3
     assert ReleaseContext(False, WORST).cell_size == 20
     sizes = set()
@@ -61,7 +63,7 @@ def test_answers_lead_to_the_precedents() -> None:
     assert sizes == set(PRECEDENT_SOURCES)
 
 
-def test_what_is_not_answered_counts_against_the_release() -> None:
+def test_unanswered_questions_count_against_the_release() -> None:
     assert ReleaseContext(False, {}).cell_size == 20
     assert len(ReleaseContext(False, {}).unanswered) == len(questions())
 
@@ -102,7 +104,9 @@ def test_faulty_answers_are_refused(tmp_path, text: str) -> None:
 
 
 def test_kappa_of_two_raters() -> None:
-    """Cohen 1960: 20 yes-yes, 15 no-no, 15 disagreements of 50: agreement 0.7, chance 0.5."""
+    """Cohen 1960: 20 yes-yes, 15 no-no, 15 disagreements of 50: agreement 0.7, chance agreement
+    0.5.
+    """
     one = ["yes"] * 25 + ["no"] * 25
     other = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
     assert kappa(one, other) == pytest.approx(0.4)
@@ -111,7 +115,7 @@ def test_kappa_of_two_raters() -> None:
         kappa(["a"], [])
 
 
-def test_what_makes_an_identifier() -> None:
+def test_three_criteria_make_a_quasi_identifier() -> None:
     every = {"replicable": True, "distinguishable": True, "knowable": True}
     assert kind_of_variable(**every, unique=False, useful=True) == "quasi"
     assert kind_of_variable(**every, unique=True, useful=True) == "direct"

@@ -1,6 +1,7 @@
-"""Figures that sdcMicro 5.7.9 prints in its reference pages (freqCalc, indivRisk, measure_risk,
+"""Figures that sdcMicro 5.7.9 prints: in its reference pages (freqCalc, indivRisk, measure_risk,
 localSuppression) for eight records of Capobianchi, Polettini & Lucarelli 2001, in its tests
-(`test_suda2.R`), and in its practice guide."""
+(`test_suda2.R`), and in its practice guide.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +25,7 @@ RISK = [0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 
 RISK.append(0.01714426)
 
 
-def test_sizes_of_classes_in_the_sample_and_by_weights() -> None:
+def test_class_sizes_in_the_sample_and_by_weights_agree_with_sdcmicro() -> None:
     rows = list(zip(*KEYS.values(), strict=True))
     same = np.array([[row == other for other in rows] for row in rows])
     assert (same @ WEIGHTS).tolist() == POPULATION
@@ -35,7 +36,7 @@ def test_sizes_of_classes_in_the_sample_and_by_weights() -> None:
     assert int(classes.sizes[classes.sizes < 3].sum()) == 8
 
 
-def test_individual_risk() -> None:
+def test_individual_risk_agrees_with_sdcmicro() -> None:
     found = individual_risk(np.array(SAMPLE, float), np.array(POPULATION))
     assert found == pytest.approx(RISK, abs=5e-9)
 
@@ -57,7 +58,9 @@ def test_individual_risk_of_large_classes(size: int, people: int, risk: float) -
 
 
 def test_local_suppression_blanks_as_many_cells() -> None:
-    """sdcMicro reads a blank as any value and blanks four cells; strictly, three suffice."""
+    """sdcMicro reads a blank as any value and blanks four cells; with strict counting three
+    suffice.
+    """
     table = {name: KEYS[name] for name in ("Key2", "Key3", "Key4")}
     asked = PlanRequest((ClassSize(2),))
     wildcard = plan_cells(table, asked, reading="wildcard")
@@ -78,7 +81,7 @@ BY_WEIGHTS = [360, 360, 215, 152, 186, 152, 180, 215, 262, 262]
 HEALTH = ["y", "y", "y", "y", "y", "n", "n", "y", "n", "y"]
 
 
-def test_ten_respondents() -> None:
+def test_figures_of_ten_respondents_agree_with_sdcmicro() -> None:
     """Sample frequencies, violations of 2- and 3-anonymity, individual risk, l-diversity."""
     report = assess(
         {**RESPONDENTS, "health": HEALTH},
@@ -97,20 +100,22 @@ def test_ten_respondents() -> None:
 
 
 def test_suda_scores_of_ten_respondents() -> None:
-    """Four special uniques: 6, 12, 6 and 10, if at most three of the four columns are searched.
-    The fifth record alone has {rural} and three pairs: 6 + 2 + 2 + 2."""
+    """Four special uniques: 6, 12, 6 and 10, if at most three of the four columns are searched. The
+    fifth record is unique by {rural} and by three pairs: 6 + 2 + 2 + 2.
+    """
     found = KeySubsets.of(Classes.of(RESPONDENTS), 3)
     assert found.suda_scores == {6: 2, 10: 1, 12: 1}
     assert found.minimal_uniques[1] == 4
     alone = KeySubsets.of(Classes.of(RESPONDENTS), 4)
     assert alone.suda_scores == found.suda_scores and alone.minimal_uniques[4] == 0
-    # Of 34 points in all, 6 come from {rural} and 2 from {urban, unemployed}.
+    # Of 34 points in total, 6 come from {rural} and 2 from {urban, unemployed}.
     assert found.contributions["residence"] == pytest.approx(8 / 34)
 
 
 def test_dis_suda_of_ten_respondents() -> None:
-    """The practice guide ("Measuring risk", Table 4.5 and Example 4.7) for a sampling fraction of
-    1 %. It scores as sdcMicro did up to 5.0.2: 1.75 for one column, 0.5 for two."""
+    """The practice guide ("Measuring risk", Table 4.5 and Example 4.7) for a sampling fraction of 1
+    %. It scores like sdcMicro up to 5.0.2: 1.75 for one column, 0.5 for two.
+    """
     older = np.array([1.75, 3.25, 2.75])
     chance = 4 * 0.01 / (4 * 0.01 + 6 * 0.99)
     found = spread_chance(older, np.array([2.0, 1, 1]), chance, 4)
@@ -123,9 +128,10 @@ def test_dis_suda_of_ten_respondents() -> None:
     assert [*told] == ["6", "10", "12"] and [*told.values()] == pytest.approx(by_scores.tolist())
 
 
-def test_dis_suda_spreads_the_chance_of_the_table() -> None:
-    """Equal scores leave it, and a higher score never has a lower chance, on any number of
-    columns."""
+def test_dis_suda_distributes_the_chance_of_the_table() -> None:
+    """Equal scores leave the chance unchanged, and a higher score never has a lower chance, for any
+    number of columns.
+    """
     equal = spread_chance(np.array([6.0]), np.array([3.0]), 0.2, 4)
     assert equal == pytest.approx([0.2])
     for columns in (3, 8, 28, 29, 60):
@@ -137,7 +143,9 @@ def test_dis_suda_spreads_the_chance_of_the_table() -> None:
 
 def test_suda_scores_of_the_book() -> None:
     """`suda2 book example` of sdcMicro's tests (Templ 2017): scores 4, 2, 6, 8 for the last four of
-    eight records; its guide's ten respondents have 0, 0, 6, 0, 12, 0, 6, 10, 0, 0 there, too."""
+    eight records. The ten respondents of its guide have 0, 0, 6, 0, 12, 0, 6, 10, 0, 0 there as
+    well.
+    """
     table = {
         "age": ["20s"] * 7 + ["60s"],
         "gender": ["male"] * 4 + ["female"] * 3 + ["male"],
@@ -155,8 +163,9 @@ def test_suda_scores_of_the_book() -> None:
 
 
 def test_missing_values_are_a_value_of_their_own() -> None:
-    """The practice guide's Table 4.2 counts 2, 2 and 3 records, as a missing value may be any
-    other. Decision 0010 counts 1, 1 and 1: an attacker sees the blank."""
+    """The practice guide's Table 4.2 counts 2, 2 and 3 records, because a missing value may be any
+    other. Decision 0010 counts 1, 1 and 1: an attacker sees the blank.
+    """
     table = {
         "gender": ["m"] * 3,
         "education": ["complete", "incomplete", None],

@@ -1,4 +1,4 @@
-"""The papers' tables, by name and offline."""
+"""The tables of the papers, by name and without a network."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def nothing_fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("table", EXACT)
-def test_what_the_paper_prints_is_met_to_its_digits(table: str) -> None:
+def test_the_printed_figures_of_a_paper_are_reproduced(table: str) -> None:
     found = reproduce(table)
     assert found.exact and found.figures
     for figure in found.figures:
@@ -41,7 +41,7 @@ def test_table_1_offline_compares_safe_harbor_only() -> None:
             assert figure.reproduced == pytest.approx(float(figure.published), rel=0.6)
 
 
-def test_table_4_offline_tells_that_the_cohorts_are_drawn() -> None:
+def test_table_4_offline_says_that_the_cohorts_are_drawn() -> None:
     found = reproduce("malin-2011-table-4")
     assert not found.exact and "drawn" in found.note and len(found.figures) == 30
     stars = {(f.row, f.column): (f.published.endswith("*"), f.starred) for f in found.figures}
@@ -50,7 +50,7 @@ def test_table_4_offline_tells_that_the_cohorts_are_drawn() -> None:
     assert found == reproduce("malin-2011-table-4"), "the draw has a seed"
 
 
-def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_reproduces_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     for line in (["reproduce"], ["reproduce", "el-emam-2011-table-5", "--json"]):
         with pytest.raises(SystemExit) as ended:
             main(line)

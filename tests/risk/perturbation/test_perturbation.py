@@ -1,4 +1,6 @@
-"""Perturbations by their definitions: groups of k, invariant shares, the same values elsewhere."""
+"""Perturbations by their definitions: groups of k, invariant shares, the same values in other
+rows.
+"""
 
 from __future__ import annotations
 
@@ -38,8 +40,8 @@ def test_one_column_is_grouped_in_order() -> None:
     assert made[:, 0].tolist() == [9.0, 1.5, 1.5, 9.0, 9.0]
 
 
-def test_mdav_takes_the_farthest_with_its_nearest() -> None:
-    """Two clusters and a far pair: the pair is farthest from the mean, so it is one group."""
+def test_mdav_groups_the_farthest_record_with_its_nearest() -> None:
+    """Two clusters and a distant pair: the pair is farthest from the mean, so it is one group."""
     points = np.array([[0, 0], [0, 1], [1, 0], [1, 1], [30, 30], [31, 30]], float)
     groups = [set(group.tolist()) for group in microaggregation_groups(points, 2)]
     assert {4, 5} in groups
@@ -59,12 +61,14 @@ def test_pram_keeps_the_expected_counts() -> None:
     ]
     assert np.mean(made, axis=0) == pytest.approx([700, 200, 100], rel=0.02)
     changed = exchange_categories(codes, 3, 0.6, np.random.default_rng(0)) != codes
-    # of 40 % drawn again, those that draw another value: 1 - sum of squared shares
+    # of the 40 % that are drawn again, the share that gets another value: 1 - sum of squared shares
     assert changed.mean() == pytest.approx(0.4 * (1 - 0.54), abs=0.05)
 
 
 @given(st.lists(st.integers(0, 99), min_size=2, max_size=80), st.integers(1, 100))
-def test_rank_swapping_moves_values_a_bounded_way(numbers: list[int], percent: int) -> None:
+def test_rank_swapping_moves_values_by_a_bounded_number_of_ranks(
+    numbers: list[int], percent: int
+) -> None:
     values = np.array(numbers, float)
     made = swap_ranks(values, percent, np.random.default_rng(0))
     assert sorted(made) == sorted(values)
@@ -76,7 +80,7 @@ def test_rank_swapping_moves_values_a_bounded_way(numbers: list[int], percent: i
         assert ranked[low] <= made[row] <= ranked[high]
 
 
-def test_noise_has_the_deviation_that_was_asked_for() -> None:
+def test_noise_has_the_requested_deviation() -> None:
     values = np.random.default_rng(1).normal(50, 10, 20_000)
     made = add_noise(values, 0.5, np.random.default_rng(2))
     assert (made - values).std() == pytest.approx(5, rel=0.05)
@@ -84,7 +88,7 @@ def test_noise_has_the_deviation_that_was_asked_for() -> None:
     assert (whole == np.rint(whole)).all() and (whole != np.arange(100.0)).any()
 
 
-def test_columns_are_perturbed_in_their_places() -> None:
+def test_perturbed_columns_keep_their_positions() -> None:
     table = encode(
         {"id": ["a", "b", "c", "d"], "x": ["1", None, "3", "100"], "s": ["F", "M", None, "F"]}
     )
@@ -116,7 +120,7 @@ def test_wrong_perturbations_are_refused(text: str) -> None:
     assert refused.value.code == "bad-perturbation"
 
 
-def test_a_column_is_perturbed_once_and_holds_numbers() -> None:
+def test_a_column_is_perturbed_only_once_and_must_hold_numbers() -> None:
     with pytest.raises(RiskError):
         parse_perturbations(["x=noise(1)", "x=pram(0.5)"])
     with pytest.raises(RiskError) as refused:

@@ -1,5 +1,7 @@
-"""Perturbations against the tables of sdcMicro's practice guide (Benschop & Welch, "Anonymization
-methods") and tests, and against what the papers prove of the random ones."""
+"""Perturbations compared with the tables of sdcMicro's practice guide (Benschop & Welch,
+"Anonymization methods") and tests, and with the properties that the papers prove for the random
+methods.
+"""
 
 from __future__ import annotations
 
@@ -14,15 +16,16 @@ from risk.perturbation.swapping import swap_ranks
 INCOME = [2300.0, 2434, 2123, 2312, 6045, 2345]
 
 
-def test_microaggregation_of_one_column() -> None:
+def test_microaggregation_of_one_column_agrees_with_the_guide() -> None:
     """Table 5.11: the groups are 1, 3, 4 and 2, 5, 6; the means 2,245 and 3,608."""
     made = group_means(np.array(INCOME)[:, None], 3)[:, 0]
     assert made == pytest.approx([2245, 3608, 2245, 2245, 3608, 3608], abs=1e-6)
 
 
-def test_microaggregation_of_three_columns() -> None:
+def test_microaggregation_of_three_columns_agrees_with_the_guide() -> None:
     """Table 5.12 prints 2,285.7, 1,846.3, 6.3 for records 1 to 3 and 3,567.3, 2,814.0, 8.3 for the
-    others."""
+    other records.
+    """
     expenditure = [1714.0, 1947, 1878, 1950, 4569, 1923]
     wealth = [5.3, 7.4, 6.3, 8.0, 9.2, 7.8]
     values = np.column_stack([INCOME, expenditure, wealth])
@@ -36,7 +39,9 @@ def test_microaggregation_of_three_columns() -> None:
 
 
 def test_microaggregation_keeps_means_and_splits_the_variance() -> None:
-    """Domingo-Ferrer & Mateo-Sanz 2002: within and between groups, the squares sum to the whole."""
+    """Domingo-Ferrer & Mateo-Sanz 2002: the sums of squares within and between groups add up to the
+    total.
+    """
     values = np.random.default_rng(5).lognormal(size=(300, 3))
     made = group_means(values, 4)
     assert made.mean(axis=0) == pytest.approx(values.mean(axis=0))
@@ -46,7 +51,7 @@ def test_microaggregation_keeps_means_and_splits_the_variance() -> None:
     assert within + between == pytest.approx(whole) and 0 < within < whole
 
 
-def test_top_and_bottom_coding() -> None:
+def test_top_and_bottom_coding_agrees_with_sdcmicro() -> None:
     """The column of sdcMicro's `test_topBotCoding.R`, which replaces six values above 35 and four
     below it."""
     column = np.array(
@@ -71,8 +76,9 @@ def test_top_and_bottom_coding() -> None:
 
 @pytest.mark.parametrize("keep", [0.0, 0.8])
 def test_pram_is_invariant(keep: float) -> None:
-    """Gouweleeuw et al. 1998: the matrix P has rows that sum to 1 and leaves the shares as they
-    are. 5,000, 500 and 400 persons by region are those of the guide's Table 5.9."""
+    """Gouweleeuw et al. 1998: the rows of the matrix P sum to 1, and P does not change the shares.
+    The 5,000, 500 and 400 persons by region are from the guide's Table 5.9.
+    """
     counts = np.array([5000, 500, 400])
     shares = counts / counts.sum()
     matrix = keep * np.eye(3) + (1 - keep) * shares
@@ -103,8 +109,9 @@ def test_noise_keeps_means_and_covariances_and_grows_variances(share: float) -> 
 
 @pytest.mark.parametrize("percent", [1, 5, 15, 100])
 def test_rank_swapping_keeps_the_column_and_bounds_the_loss_of_correlation(percent: int) -> None:
-    """Moore 1996: the values stay. Ranks move by at most the window w of n, so the correlation of
-    ranks is at least 1 - 6 (w / n)^2."""
+    """Moore 1996: the values of the column stay the same. Ranks move by at most the window w of n,
+    so the rank correlation is at least 1 - 6 (w / n)^2.
+    """
     values = np.random.default_rng(4).lognormal(size=4_000)
     made = swap_ranks(values, percent, np.random.default_rng(9))
     assert sorted(made) == sorted(values)

@@ -1,4 +1,4 @@
-"""Table 4 of Malin, Benitez & Masys 2011, rebuilt on a made-up state."""
+"""Table 4 of Malin, Benitez & Masys 2011, rebuilt for an invented state."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ MODELS = (
 
 
 def state(people: int = 600_000) -> dict[tuple[int, str, str], int]:
-    """People by age, sex and race: flat to 60, then halving every seven years, to 109."""
+    """People by age, sex and race: constant to 60, then halved every seven years, to 109."""
     weight = {age: 0.5 ** (max(0, age - 60) / 7) for age in range(110)}
     whole = sum(weight.values())
     cells = {}
@@ -58,8 +58,9 @@ def population(cells: dict[tuple[int, str, str], int]) -> Population:
 def draw(
     cells: dict[tuple[int, str, str], int], lowest: int, highest: int, count: int
 ) -> list[tuple[int, str, str]]:
-    """A cohort drawn without replacement from these ages, every age as likely as the next: as the
-    cohort of a memory clinic, it has many more people over 89 than the state."""
+    """A cohort drawn without replacement from these ages, with every age equally likely. Like the
+    cohort of a memory clinic, it has many more people over 89 than the state.
+    """
     people = [cell for cell, n in cells.items() if lowest <= cell[0] <= highest for _ in range(n)]
     at_age = Counter(cell[0] for cell in people)
     weight = np.array([1 / at_age[cell[0]] for cell in people])
@@ -68,8 +69,8 @@ def draw(
     return [people[i] for i in picks]
 
 
-def told(cell: tuple[int, str, str], policy: str) -> tuple[object, ...]:
-    """The paper's Table 2, written down again."""
+def generalized(cell: tuple[int, str, str], policy: str) -> tuple[object, ...]:
+    """A cell as the paper's Table 2 generalizes it, written independently."""
     age, sex, race = cell
     eth = {"white": "WH", "black": "AA"}.get(race, "OT") if policy.endswith("GenEth") else race
     if policy == "Safe Harbor":
@@ -82,11 +83,11 @@ def told(cell: tuple[int, str, str], policy: str) -> tuple[object, ...]:
 def by_hand(
     cells: dict[tuple[int, str, str], int], cohort: list[tuple[int, str, str]], policy: str
 ) -> dict[str, float]:
-    """Equations 1 to 4 over people one by one."""
+    """Equations 1 to 4 computed person by person."""
     groups: Counter[tuple[object, ...]] = Counter()
     for cell, count in cells.items():
-        groups[told(cell, policy)] += count
-    sizes = [groups[told(cell, policy)] for cell in cohort]
+        groups[generalized(cell, policy)] += count
+    sizes = [groups[generalized(cell, policy)] for cell in cohort]
     risk = {"total": sum(1 / g for g in sizes), "uniques": float(sum(g == 1 for g in sizes))}
     for t in (10, 20_000):
         risk[f"graduated_{t}"] = sum(1 / g for g in sizes if g <= t)
@@ -114,7 +115,7 @@ def named(found: Comparison) -> dict[str, Alternative]:
 @pytest.mark.parametrize(
     ("lowest", "highest", "count"), [(65, 109, 2000), (20, 70, 1500), (85, 109, 300)]
 )
-def test_table_4_with_its_stars(lowest: int, highest: int, count: int) -> None:
+def test_table_4_of_the_paper_is_reproduced(lowest: int, highest: int, count: int) -> None:
     cells = state()
     cohort = draw(cells, lowest, highest, count)
     found = named(compare(cells, cohort))
@@ -132,7 +133,7 @@ def test_table_4_with_its_stars(lowest: int, highest: int, count: int) -> None:
 
 
 def test_an_old_cohort_has_the_pattern_of_the_dementia_cohort() -> None:
-    """G_DEM of Table 4: single years over 89 are worse by every model that sees small groups."""
+    """G_DEM of Table 4: single years over 89 are worse by every model that counts small groups."""
     cells = state()
     found = named(compare(cells, draw(cells, 70, 109, 2000)))
     assert {"total", "graduated_10", "graduated_20000"} <= set(found["GenEth"].worse)
@@ -171,7 +172,7 @@ def test_a_riskier_policy_is_never_offered(cells, data) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(cells_of, st.data())
-def test_maximal_is_what_nothing_finer_is(cells, data) -> None:
+def test_a_policy_is_maximal_if_no_finer_one_is_acceptable(cells, data) -> None:
     cohort = data.draw(st.lists(st.sampled_from(sorted(cells)), min_size=1, max_size=20))
     found = compare(cells, cohort)
     orders = {
@@ -200,7 +201,7 @@ def test_maximal_is_what_nothing_finer_is(cells, data) -> None:
             assert (model in one.maximal) == (model not in one.worse and finest)
 
 
-def test_a_record_that_matches_nobody_counts_as_found() -> None:
+def test_a_record_that_matches_no_person_counts_as_identified() -> None:
     cells = {(40, "F", "white"): 10, (41, "F", "white"): 10}
     found = compare(cells, [(40, "F", "white"), (70, "M", "black")])
     assert found.reference.unmatched == 1
@@ -249,7 +250,7 @@ def test_a_population_by_three_digits_never_offers_five() -> None:
     assert [setting.name for setting in column_detail.levels] == ["three digits", "none"]
 
 
-def test_a_column_the_population_does_not_count_is_told_by_no_policy() -> None:
+def test_a_column_that_the_population_does_not_count_is_in_no_policy() -> None:
     cells = {(40, "F", "white"): 10}
     table = encode({"age": ["40"], "ward": ["7"]})
     people = population(cells)
@@ -303,7 +304,7 @@ def files_of(
 
 
 @pytest.mark.parametrize("model", ["total", "graduated-10", "non-graduated-20000"])
-def test_the_least_loss_that_is_no_riskier_than_safe_harbor(
+def test_the_plan_has_the_least_loss_that_is_no_riskier_than_safe_harbor(
     model: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cells = state(300_000)
@@ -320,18 +321,18 @@ def test_the_least_loss_that_is_no_riskier_than_safe_harbor(
         )
     shown = capsys.readouterr()
     assert not caught.value.code, shown.err
-    told = json.loads(shown.out)
-    assert told["optimal"]
-    assert told["levels"]["age"] < 5
+    report = json.loads(shown.out)
+    assert report["optimal"]
+    assert report["levels"]["age"] < 5
     safe = by_hand(cells, cohort, "Safe Harbor")[model.replace("-", "_")]
-    assert told["limits"][0]["population_risk"] == pytest.approx(safe)
-    assert risk_of(written, cells, told["levels"], model) <= safe + 1e-6
+    assert report["limits"][0]["population_risk"] == pytest.approx(safe)
+    assert risk_of(written, cells, report["levels"], model) <= safe + 1e-6
 
 
 def risk_of(
     path: Path, cells: dict[tuple[int, str, str], int], levels: dict[str, int], model: str
 ) -> float:
-    """The risk of the written rows: people of the state counted under the labels themselves."""
+    """The risk of the written rows: people of the state are counted under the released labels."""
 
     def label(cell: tuple[int, str, str]) -> tuple[str, ...]:
         age, sex, race = cell
@@ -368,13 +369,13 @@ def test_the_questionnaire_sets_the_limit(
     table, _ = files_of(tmp_path, {}, draw(state(), 20, 90, 2000))
     with pytest.raises(SystemExit):
         main(["plan", str(table), "--quasi", "age,sex,race", "--context", str(answers), "--json"])
-    told = json.loads(capsys.readouterr().out)
-    (limit,) = told["limits"]
+    report = json.loads(capsys.readouterr().out)
+    (limit,) = report["limits"]
     if public:
         assert limit == {"k": 20}
-        assert told["smallest_class"] >= 20
+        assert report["smallest_class"] >= 20
     else:
         assert limit["strict"] is True
         assert 0 < limit["average"] <= 1
-        assert told["classes"] / told["records"] <= limit["average"]
-        assert told["smallest_class"] >= 3
+        assert report["classes"] / report["records"] <= limit["average"]
+        assert report["smallest_class"] >= 3

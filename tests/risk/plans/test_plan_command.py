@@ -1,4 +1,6 @@
-"""`deid plan` end to end: the JSON of the contract, and files recounted by other means."""
+"""`deid plan` end to end: the JSON of the contract, and written files that are counted again
+independently.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def rows_of(path: Path, delimiter: str) -> tuple[list[str], list[list[str]]]:
 
 
 def recount(path: Path, names: Sequence[str], delimiter: str = ";") -> Counter[tuple[str, ...]]:
-    """Class sizes of a written file, by csv and a dictionary."""
+    """Class sizes of a written file, counted with csv and a dictionary."""
     header, rows = rows_of(path, delimiter)
     places = [header.index(name) for name in names]
     return Counter(tuple(row[i] for i in places) for row in rows)
@@ -61,7 +63,7 @@ def awkward(tmp_path: Path) -> Path:
 
 
 @needs_adult
-def test_the_json_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_json_of_a_plan_follows_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, err = run(
         capsys, "plan", SHARED / "adult.csv", "--quasi", ",".join(Q6), "--hierarchies",
         SHARED / "hierarchies", "--k", 5, "--max-suppression", 0.05, "--json",
@@ -80,7 +82,7 @@ def test_the_json_of_the_contract(capsys: pytest.CaptureFixture[str]) -> None:
 
 @needs_adult
 @pytest.mark.parametrize("method", ["full-domain", "local", "mondrian", "cells"])
-def test_the_written_table_holds(
+def test_the_written_table_meets_its_limits(
     method: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.csv"
@@ -105,7 +107,7 @@ def test_the_written_table_holds(
 
 @pytest.mark.parametrize("method", ["full-domain", "local", "cells", "columns"])
 @pytest.mark.parametrize("k", [3, 11])
-def test_awkward_values_are_counted_as_they_are_written(
+def test_unusual_values_are_counted_as_they_are_written(
     awkward: Path, method: str, k: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out.csv"
@@ -122,7 +124,7 @@ def test_awkward_values_are_counted_as_they_are_written(
     assert sum(classes.values()) == 800 - told["suppressed_records"]
 
 
-def test_a_column_nobody_is_sure_of_does_not_leave(
+def test_a_plan_withholds_an_unclassified_column(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     table = tmp_path / "t.csv"
@@ -214,7 +216,7 @@ def test_every_change_is_listed_without_a_value(
     blanked = json.loads(text)["details"]["cells_by_column"]
     for name in AWKWARD:
         listed = sum(row[1] == name for row in cells)
-        # A value that is `*` already stays so when it is blanked.
+        # A value that already is `*` stays the same when it is blanked.
         assert listed <= blanked[name] if name == "naïve; column" else listed == blanked[name]
     assert {row[2] for row in rows} <= {"suppressed", "generalised", "record left out"}
     assert {row[3] for row in rows} == {"k 5"}
@@ -270,7 +272,7 @@ def test_a_wrong_request_is_refused_in_one_sentence(
     assert "Roe" not in err
 
 
-def test_histories_are_recounted_and_intervals_leave_no_date(
+def test_histories_meet_their_limit_and_intervals_contain_no_date(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     generator = random.Random(4)
@@ -296,10 +298,10 @@ def test_histories_are_recounted_and_intervals_leave_no_date(
     assert '{"name": "admitted", "action": "drop"' in policy
 
 
-def test_a_table_without_rows_is_no_plan(
+def test_a_table_without_rows_is_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It was "proven optimal"; `deid risk` refused it."""
+    """Such a plan used to be "proven optimal", and then `deid risk` refused the table."""
     table = tmp_path / "t.csv"
     table.write_text("age,sex\n")
     code, out, err = run(capsys, "plan", table, "--quasi", "age,sex", "--k", 3)

@@ -1,4 +1,6 @@
-"""Local recoding, cell suppression, limits, persons, saved plans: what leaves really holds."""
+"""Local recoding, cell suppression, limits, persons, saved plans: the released rows really meet the
+limits.
+"""
 
 from __future__ import annotations
 
@@ -60,7 +62,7 @@ def tree(name: str) -> Hierarchy:
 TREES = {name: tree(name) for name in "xyz"}
 
 
-def told_rows(made: Plan) -> list[tuple]:
+def released_rows(made: Plan) -> list[tuple]:
     columns = [column.values[column.codes].tolist() for column in made.table.columns]
     return list(zip(*columns, strict=True))
 
@@ -71,10 +73,10 @@ def adult_hierarchies() -> dict[str, Hierarchy]:
 
 @settings(max_examples=150, deadline=None)
 @given(frames, st.integers(1, 6), st.sampled_from(["local", "mondrian"]))
-def test_local_recoding_gives_every_record_company(table, k: int, way) -> None:
+def test_local_recoding_puts_every_record_in_a_class_of_at_least_k(table, k: int, way) -> None:
     request = PlanRequest((ClassSize(k),), max_suppression=1.0)
     made = plan_locally(table, TREES, request, way=way)
-    sizes = Counter(told_rows(made))
+    sizes = Counter(released_rows(made))
     assert all(size >= k for size in sizes.values())
     assert (made.suppressed_records == 0) == (table.rows >= k)
     spread = {"x": 0.0, "y": 0.0, "z": 0.0}
@@ -92,9 +94,10 @@ def test_local_recoding_gives_every_record_company(table, k: int, way) -> None:
     assert made.loss == pytest.approx(loss, abs=1e-9)
 
 
-def test_local_recoding_passes_by_the_nodes_that_tell_nobody(monkeypatch) -> None:
-    """Thousands of fine nodes keep no record of a sparse table company: they go in one step with
-    a coarser one that keeps none."""
+def test_local_recoding_skips_nodes_that_release_no_record(monkeypatch) -> None:
+    """In a sparse table, thousands of fine nodes have no class of at least k records. They are
+    skipped in one step, together with a coarser node that has none.
+    """
     generator = np.random.default_rng(5)
     table = {
         "age": generator.integers(0, 99, 60).astype(str).tolist(),
@@ -105,18 +108,19 @@ def test_local_recoding_passes_by_the_nodes_that_tell_nobody(monkeypatch) -> Non
     asked, large = [], recoding._large
     monkeypatch.setattr(recoding, "_large", lambda *a: asked.append(1) or large(*a))
     made = plan_locally(table, {}, PlanRequest((ClassSize(11),)))
-    assert min(Counter(told_rows(made)).values()) >= 11
+    assert min(Counter(released_rows(made)).values()) >= 11
     assert made.nodes > 1500 and len(asked) < made.nodes / 3
 
 
 @pytest.mark.parametrize("way", ["local", "mondrian"])
 def test_a_hierarchy_without_a_top_releases_no_class_below_k(way) -> None:
-    """Where the coarsest labels are several, those of too few records are left out, and the plan is
-    refused where so many may not be."""
+    """If the coarsest level has several labels, records of labels that are too rare are suppressed;
+    the plan is refused if that many may not be suppressed.
+    """
     topless = {"x": Hierarchy.of_rows("x", [["a1", "a"], ["a2", "a"], ["b1", "b"]])}
     table = {"x": ["a1", "a2", "a1", "b1"]}
     made = plan_locally(table, topless, PlanRequest((ClassSize(2),), max_suppression=0.3), way=way)
-    assert min(Counter(told_rows(made)).values()) >= 2
+    assert min(Counter(released_rows(made)).values()) >= 2
     assert made.suppressed_records == 1
     with pytest.raises(RiskError) as refused:
         plan_locally(table, topless, PlanRequest((ClassSize(2),)), way=way)
@@ -125,13 +129,17 @@ def test_a_hierarchy_without_a_top_releases_no_class_below_k(way) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(frames, st.integers(1, 6))
-def test_strict_cell_suppression_holds_and_touches_small_classes_only(table, k: int) -> None:
+def test_strict_cell_suppression_meets_the_limit_and_changes_only_small_classes(
+    table, k: int
+) -> None:
     made = plan_cells(table, PlanRequest((ClassSize(k),)))
-    assert all(size >= k for size in Counter(told_rows(made)).values())
+    assert all(size >= k for size in Counter(released_rows(made)).values())
     original = list(zip(*(c.values[c.codes].tolist() for c in table.columns), strict=True))
     sizes = Counter(original)
     blanked = 0
-    for before, after in zip(np.array(original, object)[made.kept], told_rows(made), strict=True):
+    for before, after in zip(
+        np.array(original, object)[made.kept], released_rows(made), strict=True
+    ):
         differ = [b for b, a in zip(before, after, strict=True) if a != b]
         blanked += len(differ)
         assert all(a in (b, "*") for b, a in zip(before, after, strict=True))
@@ -144,7 +152,7 @@ def test_strict_cell_suppression_holds_and_touches_small_classes_only(table, k: 
 @given(frames, st.integers(2, 5))
 def test_a_wildcard_matches_enough_records_but_is_counted_strictly_too(table, k: int) -> None:
     made = plan_cells(table, PlanRequest((ClassSize(k),)), reading="wildcard")
-    rows = told_rows(made)
+    rows = released_rows(made)
     for row in rows:
         matches = sum(
             all("*" in (a, b) or a == b for a, b in zip(row, other, strict=True)) for other in rows
@@ -181,17 +189,17 @@ def test_adult_cells_and_local_recoding_reach_the_published_figures() -> None:
         ),
     ],
 )
-def test_each_limit_holds_in_what_leaves(limits, holds) -> None:
+def test_each_limit_holds_in_the_released_rows(limits, holds) -> None:
     table = read_table(SHARED / "adult.csv", Q6)
     made = plan(table, adult_hierarchies(), PlanRequest(limits, max_suppression=0.02))
-    sizes = list(Counter(told_rows(made)).values())
+    sizes = list(Counter(released_rows(made)).values())
     assert made.optimal
     assert holds(sizes, made.table.rows)
     assert made.suppressed_records <= 0.02 * table.rows
 
 
 @needs_adult
-def test_diversity_holds_in_what_leaves() -> None:
+def test_diversity_holds_in_the_released_rows() -> None:
     whole = read_table(SHARED / "adult.csv", [*Q6, "occupation"])
     secret = whole.column("occupation")
     for limit in (Diversity(3), Diversity(3, "entropy"), Diversity(3, "recursive", 4.0)):
@@ -203,7 +211,7 @@ def test_diversity_holds_in_what_leaves() -> None:
         )
         held: dict[tuple, Counter] = {}
         kept = secret.codes[made.kept]
-        for row, code in zip(told_rows(made), kept.tolist(), strict=True):
+        for row, code in zip(released_rows(made), kept.tolist(), strict=True):
             held.setdefault(row, Counter())[code] += 1
         for counts in held.values():
             sizes = np.array(sorted(counts.values(), reverse=True), float)
@@ -220,8 +228,8 @@ def people(rows: dict[str, list[str]], counts: list[float]) -> Population:
     return Population("test", "made up", "2020", False, encode(rows), np.array(counts, float))
 
 
-def test_k_map_counts_people_whose_value_no_record_has() -> None:
-    """b2 and b3 are in nobody's record; told as b, they keep b1 company."""
+def test_k_map_counts_people_of_the_population_without_a_record() -> None:
+    """No record has b2 or b3, but generalized to b these people are in the class of b1."""
     table = encode({"x": ["b1", "c1"]})
     population = people({"x": ["b1", "b2", "b3", "c1"]}, [1, 3, 2, 9])
     request = PlanRequest((KMap(6),))
@@ -232,7 +240,7 @@ def test_k_map_counts_people_whose_value_no_record_has() -> None:
     assert fine.levels == {"x": 0}
 
 
-def test_population_risk_is_kept_below_what_is_asked() -> None:
+def test_population_risk_is_at_most_the_requested_value() -> None:
     table = encode({"x": ["b1", "b2", "c1"]})
     population = people({"x": ["b1", "b2", "b3", "c1"]}, [1, 3, 2, 9])
     fine = 1 + 1 / 3 + 1 / 9
@@ -244,7 +252,9 @@ def test_population_risk_is_kept_below_what_is_asked() -> None:
 
 
 def test_persons_are_counted_not_rows() -> None:
-    """Five rows of one person are one person: alone, though no row is."""
+    """Five rows of one person count as one person, so the class is too small although it has five
+    rows.
+    """
     who = ["p"] * 5 + ["q", "r", "s"]
     table = encode({"who": who, "x": ["a1"] * 5 + ["b1", "b1", "b1"]})
     rows = plan(table.select(["x"]), {"x": tree("x")}, PlanRequest((ClassSize(3),)))
@@ -260,7 +270,7 @@ def test_persons_are_counted_not_rows() -> None:
     assert persons.summary()["smallest_class"] == 3
 
 
-def test_a_history_identifies_though_no_row_does() -> None:
+def test_a_plan_protects_histories_that_identify_although_no_row_does() -> None:
     who = [p for p in "pqrstu" for _ in range(2)]
     visits = ["a1", "b1"] * 5 + ["a2", "b1"]
     table = encode({"who": who, "x": visits})
@@ -284,7 +294,7 @@ def test_dates_become_days_since_the_first_of_the_person() -> None:
     assert told.values[told.codes].tolist() == ["0", "10", "0", None]
 
 
-def test_a_saved_plan_tells_next_months_extract_alike() -> None:
+def test_a_saved_plan_generalizes_the_next_extract_alike() -> None:
     table = encode({"age": [str(20 + i % 40) for i in range(400)], "x": ["a1", "a2"] * 200})
     ages, rule = build_hierarchy("age", table.column("age"))
     hierarchies = {"age": ages, "x": tree("x")}
@@ -294,10 +304,10 @@ def test_a_saved_plan_tells_next_months_extract_alike() -> None:
     later = encode({"age": ["25", "26", "93"] * 40, "x": ["b1", "a2", "a1"] * 40})
     again = saved.apply(later, give_up=lambda: False)
     assert again.levels == made.levels
-    first = set(told_rows(made))
+    first = set(released_rows(made))
     same = saved.apply(table)
-    assert set(told_rows(same)) == first
-    assert min(Counter(told_rows(again)).values()) >= 8
+    assert set(released_rows(same)) == first
+    assert min(Counter(released_rows(again)).values()) >= 8
 
 
 def test_a_saved_plan_refuses_an_extract_that_it_cannot_protect() -> None:
@@ -308,7 +318,7 @@ def test_a_saved_plan_refuses_an_extract_that_it_cannot_protect() -> None:
     assert caught.value.code == "no-transformation"
 
 
-def test_a_difference_of_few_between_releases_is_named() -> None:
+def test_a_small_difference_between_releases_is_reported() -> None:
     first = encode({"x": ["a"] * 10 + ["b"] * 10})
     second = encode({"x": ["a"] * 11 + ["b"] * 20 + ["c"] * 2})
     (found,) = compare_releases(second, [first], 5)
@@ -346,14 +356,14 @@ def test_the_fewest_columns_are_dropped() -> None:
     assert gone == ("id",)
 
 
-def test_a_sample_keeps_the_share_asked_for_and_repeats_by_its_seed() -> None:
+def test_a_subsample_has_the_requested_share_and_its_seed_repeats_it() -> None:
     one, other = subsample(1000, 0.3, 7), subsample(1000, 0.3, 7)
     assert one.sum() == 300
     assert np.array_equal(one, other)
     assert not np.array_equal(one, subsample(1000, 0.3, 8))
 
 
-def test_a_hierarchy_that_lacks_values_names_no_value_and_says_how_many() -> None:
+def test_a_hierarchy_with_missing_values_is_refused_with_their_number_only() -> None:
     table = encode({"x": ["a1", "Jane Roe", "Jane Roe", "b1"]})
     with pytest.raises(RiskError) as caught:
         plan(table, {"x": tree("x")}, PlanRequest((ClassSize(2),)))
@@ -374,7 +384,7 @@ def test_row_order_changes_no_plan(table, k: int, random) -> None:
     one, other = plan(table, TREES, request), plan(moved, TREES, request)
     assert one.levels == other.levels
     assert one.loss == other.loss
-    assert Counter(told_rows(one)) == Counter(told_rows(other))
+    assert Counter(released_rows(one)) == Counter(released_rows(other))
     assert Classes.of(one.table).sizes.min(initial=k) >= k
 
 

@@ -35,7 +35,7 @@ def rows_of_csv(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def test_t_closeness_of_the_released_table(
+def test_the_released_table_meets_t_closeness(
     capsys: pytest.CaptureFixture[str], table: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "planned.csv"
@@ -57,7 +57,7 @@ def test_uniques_of_the_population_need_the_share(
     assert run(capsys, *given, "--sampled", "0.1")[0] == 0
 
 
-def test_differential_privacy_draws_and_tells(
+def test_differential_privacy_samples_rows_and_reports_its_parameters(
     capsys: pytest.CaptureFixture[str], table: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "private.csv"
@@ -83,7 +83,7 @@ def test_differential_privacy_draws_and_tells(
     assert run(capsys, *given[:-1], "1", *levels)[0] == 2
 
 
-def test_perturbed_columns_are_told_and_no_policy_keeps_them(
+def test_perturbed_columns_are_reported_and_the_policy_does_not_keep_them(
     capsys: pytest.CaptureFixture[str], table: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "planned"

@@ -1,4 +1,6 @@
-"""k^m: whatever m codes somebody knows, k persons hold them; counted by brute force."""
+"""k^m: any m codes that an attacker may know belong to at least k persons; verified by brute
+force.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def rare_by_hand(sets: list[frozenset[str]], k: int, m: int) -> set[frozenset[st
 
 @settings(max_examples=150, deadline=None)
 @given(persons, st.integers(1, 5), st.integers(1, 3))
-def test_no_rare_set_is_left(sets, k: int, m: int) -> None:
+def test_no_rare_set_of_codes_remains(sets, k: int, m: int) -> None:
     held = held_by(sets)
     try:
         made = protect_sets(held, TREE, k, m)
@@ -70,7 +72,7 @@ def test_no_rare_set_is_left(sets, k: int, m: int) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(persons, st.integers(1, 5), st.integers(1, 3))
-def test_rare_sets_are_the_least_of_all_rare_ones(sets, k: int, m: int) -> None:
+def test_only_minimal_rare_sets_are_reported(sets, k: int, m: int) -> None:
     held = held_by(sets)
     found = {frozenset(held.codes[i] for i in r) for r in rare_sets(held.sets, k, m)}
     every = rare_by_hand(sets, k, m)
@@ -78,13 +80,13 @@ def test_rare_sets_are_the_least_of_all_rare_ones(sets, k: int, m: int) -> None:
     assert found == least
 
 
-def test_what_is_rare_alone_is_left_out_and_takes_no_other_with_it() -> None:
+def test_a_code_that_is_rare_alone_is_suppressed_without_others() -> None:
     sets = [frozenset({"a1"})] * 9 + [frozenset({"b1", "a1"})]
     made = protect_sets(held_by(sets), TREE, 5, 2)
     assert made.labels == ("a1", None)
 
 
-def test_clusters_put_together_what_persons_hold_together() -> None:
+def test_clusters_combine_codes_that_persons_have_together() -> None:
     sets = [frozenset({"a1", "b2"})] * 5 + [frozenset({"c1", "c2"})] * 5
     hierarchy = cluster_codes(held_by(sets), size=2)
     rows = {row[0]: row for row in hierarchy.rows()}
@@ -92,7 +94,7 @@ def test_clusters_put_together_what_persons_hold_together() -> None:
 
 
 @pytest.mark.parametrize("by_row", [False, True])
-def test_the_command_writes_what_it_counts(
+def test_the_command_writes_the_sets_that_it_counts(
     by_row: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cells = [["E11.9", "I10"], ["E11.65", "I10"], ["I10", "B20"], ["E11.9"], ["J45.909", "I10"]]
@@ -130,15 +132,15 @@ def test_the_command_writes_what_it_counts(
     assert "C50" not in written.read_text("utf-8") + shown.out + shown.err
 
 
-def test_codes_told_by_one_label_are_one_code_of_the_person() -> None:
-    """Rows of `E11.9` and `E11.8` that now both read `E11` hold the same label twice."""
+def test_codes_with_one_label_count_as_one_code_of_the_person() -> None:
+    """Rows of `E11.9` and `E11.8` that both become `E11` contain the same label twice."""
     person = encode({"id": ["p", "p", "q"]}).columns[0]
     told = CodedColumn("dx", np.array([0, 1, 0], np.uint8), np.array(["E11", "E11"], object))
     held = CodeSets.of_rows(told, person)
     assert held.codes == ("E11",) and held.sets == (frozenset({0}), frozenset({0}))
 
 
-def test_rows_that_name_no_person_are_not_one_persons_set() -> None:
+def test_rows_without_a_person_are_not_the_set_of_one_person() -> None:
     table = encode({"id": ["p", None, None], "dx": ["A", "A", "B"]})
     held = CodeSets.of_rows(table.column("dx"), table.column("id"))
     assert sorted(map(len, held.sets)) == [1, 1, 1]

@@ -1,4 +1,6 @@
-"""The next extract of the same cohort: what is held, the remedy that is offered, what passes."""
+"""The next extract of the same cohort: what puts it on hold, the remedy that is offered, and what
+passes.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +80,9 @@ def test_too_few_newcomers_have_no_remedy(
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 99), st.integers(0, 60), st.integers(2, 8))
-def test_a_safe_remedy_is_safe_by_hand(seed: int, newcomers: int, k: int) -> None:
+def test_a_remedy_reported_as_safe_is_safe_when_counted_by_hand(
+    seed: int, newcomers: int, k: int
+) -> None:
     def frame(rows: list[str]) -> dict[str, list[str]]:
         return {"age": [r.split(",")[0] for r in rows], "sex": [r.split(",")[1] for r in rows]}
 
@@ -90,14 +94,14 @@ def test_a_safe_remedy_is_safe_by_hand(seed: int, newcomers: int, k: int) -> Non
         return
     coarse: list[Counter[tuple[str, str]]] = []
     for rows in (old, old + people(newcomers, seed + 1)):
-        labels = [_told(row, found.levels, now.hierarchies) for row in rows]
+        labels = [_generalized(row, found.levels, now.hierarchies) for row in rows]
         coarse.append(Counter(labels))
     for label, count in coarse[1].items():
         step = abs(count - coarse[0][label])
         assert count >= k and (step == 0 or step >= k)
 
 
-def _told(row: str, levels: dict[str, int], hierarchies: dict) -> tuple[str, str]:
+def _generalized(row: str, levels: dict[str, int], hierarchies: dict) -> tuple[str, str]:
     told = []
     for name, value in zip(("age", "sex"), row.split(","), strict=True):
         hierarchy = hierarchies[name]
@@ -107,7 +111,7 @@ def _told(row: str, levels: dict[str, int], hierarchies: dict) -> tuple[str, str
 
 
 def test_a_finer_earlier_release_is_compared_at_the_present_levels() -> None:
-    """The earlier release had single ages, this one has bands: they share no label."""
+    """The earlier release had single ages and this one has bands, so they share no label."""
     rows = {"age": [str(20 + i % 40) for i in range(400)]}
     fine = plan(rows, {}, PlanRequest((ClassSize(5),)))
     coarse = plan(rows, {}, PlanRequest((ClassSize(40),)))

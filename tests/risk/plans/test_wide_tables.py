@@ -1,4 +1,6 @@
-"""Cells, local recoding and `deid risk` on many columns: an answer, within the time asked."""
+"""Cell suppression, local recoding and `deid risk` with many columns give a result within the time
+limit.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ def wide(rows: int, width: int, values: int = 6, seed: int = 0) -> dict[str, lis
 
 
 @pytest.mark.parametrize("width", [20, 40])
-def test_cells_of_many_columns(width: int) -> None:
-    """The sets of columns are 2 to the number of columns."""
+def test_cell_suppression_of_many_columns_ends_in_time(width: int) -> None:
+    """The number of sets of columns is 2 to the power of the number of columns."""
     start = time.process_time()
     found = plan_cells(wide(3_000, width), PlanRequest((ClassSize(5),)))
     assert time.process_time() - start < 30
@@ -30,7 +32,7 @@ def test_cells_of_many_columns(width: int) -> None:
 
 
 @pytest.mark.parametrize("reading", ["strict", "wildcard"])
-def test_cells_keep_their_limit_when_the_time_is_over(reading: BlankReading) -> None:
+def test_cell_suppression_meets_its_limit_when_the_time_is_over(reading: BlankReading) -> None:
     table = wide(400, 8)
     found = plan_cells(table, PlanRequest((ClassSize(4),)), reading=reading, give_up=lambda: True)
     assert found.summary()["smallest_class"] >= 4 and found.suppressed_records < 4
@@ -38,7 +40,7 @@ def test_cells_keep_their_limit_when_the_time_is_over(reading: BlankReading) -> 
 
 @settings(max_examples=40, deadline=None)
 @given(st.integers(1, 80), st.integers(1, 5), st.integers(1, 6), st.integers(0, 50))
-def test_the_partition_alone_holds(rows: int, width: int, k: int, seed: int) -> None:
+def test_the_partition_alone_meets_the_limit(rows: int, width: int, k: int, seed: int) -> None:
     table = encode(wide(rows, width, 3, seed))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(suppression, "_MOST_COLUMNS_TRIED", 0)
@@ -52,13 +54,13 @@ def test_the_partition_alone_holds(rows: int, width: int, k: int, seed: int) -> 
         assert ((before == after) | (after == "*")).all()
 
 
-def test_local_recoding_of_a_wide_table_splits_and_says_so() -> None:
+def test_local_recoding_of_a_wide_table_uses_a_partition_and_reports_it() -> None:
     found = plan_locally(wide(2_000, 20), {}, PlanRequest((ClassSize(5),)))
     assert found.summary()["smallest_class"] >= 5 and "Mondrian" in found.details["note"]
     assert found.nodes == 2**20
 
 
-def test_risk_of_two_hundred_columns() -> None:
+def test_risk_of_two_hundred_columns_is_measured_in_time() -> None:
     table = wide(500, 200)
     report = assess(table, list(table))
     assert (report.classes, report.uniques, report.headline["risk"]) == (500, 500, "HIGH")

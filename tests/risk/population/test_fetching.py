@@ -1,4 +1,4 @@
-"""Fetching from a local server that speaks the Bureau's formats: resumed, checked, kept."""
+"""Downloads from a local server that uses the Bureau's formats: resumed, checked and kept."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def people(counties: int, seed: int = 1) -> np.ndarray:
     return np.random.default_rng(seed).poisson(1.5, (counties, 2, 103, 7))
 
 
-def test_summary_file_by_county(bureau, write_summary_file, tmp_path: Path) -> None:
-    """SF1 2000 as the Bureau lays it out: segments 16-22, header joined on LOGRECNO, summary
-    level 050 and geographic component 00 only."""
+def test_a_summary_file_is_read_by_county(bureau, write_summary_file, tmp_path: Path) -> None:
+    """SF1 2000 in the Bureau's layout: segments 16-22, the header joined on LOGRECNO, summary level
+    050 and geographic component 00 only.
+    """
     folder = bureau.root / "census_2000/datasets/Summary_File_1/Delaware"
     counted = people(3)
     write_summary_file(folder, "DE", "10", counted)
@@ -37,15 +38,19 @@ def test_summary_file_by_county(bureau, write_summary_file, tmp_path: Path) -> N
     assert {column.values[c]: n for c, n in zip(column.codes, one.counts, strict=True)} == expected
 
 
-def test_summary_file_of_2010_has_the_state_elsewhere(write_summary_file, tmp_path: Path) -> None:
+def test_a_summary_file_of_2010_has_the_state_in_another_column(
+    write_summary_file, tmp_path: Path
+) -> None:
     write_summary_file(tmp_path, "RI", "44", people(2), year=2010)
     found = build_population("sf1-2000", sorted(tmp_path.iterdir()))
     assert set(found.cells.column("county").values) == {"44001", "44003"}
 
 
-def test_safe_harbor_column_from_summary_files(bureau, write_summary_file, tmp_path: Path) -> None:
-    """Benitez & Malin 2010, Table 1: under Safe Harbor the risk is the non-empty cells of state,
-    age, sex and race over the people; under a limited data set that of county and birthday."""
+def test_safe_harbor_risk_from_summary_files(bureau, write_summary_file, tmp_path: Path) -> None:
+    """Benitez & Malin 2010, Table 1: under Safe Harbor the risk is the number of non-empty cells of
+    state, age, sex and race over the number of people; under a limited data set, that of county and
+    birthday.
+    """
     tables = {"Delaware": ("DE", "10", people(3)), "Alaska": ("AK", "02", people(5, seed=2))}
     for name, (postal, fips, counted) in tables.items():
         folder = bureau.root / "census_2000/datasets/Summary_File_1" / name
@@ -70,7 +75,7 @@ def test_safe_harbor_column_from_summary_files(bureau, write_summary_file, tmp_p
     assert {ratio.place for ratio in ratios} == {"DE", "AK"}
 
 
-def test_a_broken_download_goes_on_where_it_stopped(bureau, tmp_path: Path) -> None:
+def test_a_broken_download_is_resumed(bureau, tmp_path: Path) -> None:
     (bureau.root / "file.bin").write_bytes(bytes(range(256)) * 40)
     bureau.cut_at = 5000
     with pytest.raises(RiskError) as caught:
@@ -85,7 +90,7 @@ def test_a_broken_download_goes_on_where_it_stopped(bureau, tmp_path: Path) -> N
     assert len(bureau.asked) == 2
 
 
-def test_a_wrong_hash_is_thrown_away(bureau, tmp_path: Path) -> None:
+def test_a_download_with_a_wrong_hash_is_discarded(bureau, tmp_path: Path) -> None:
     (bureau.root / "file.bin").write_bytes(b"other")
     with pytest.raises(RiskError, match="not the recorded one"):
         download(f"{bureau.url}/file.bin", tmp_path, sha256="0" * 64)
@@ -110,8 +115,8 @@ def estimates(bureau, monkeypatch, total: int | None, sha256: str | None = None)
     monkeypatch.setitem(SOURCES, "pep2024", changed)
 
 
-def test_population_estimates_of_the_states(bureau, monkeypatch, tmp_path: Path) -> None:
-    """Totals over sex and origin are left out; the last year of the vintage is taken."""
+def test_population_estimates_of_the_states_are_read(bureau, monkeypatch, tmp_path: Path) -> None:
+    """Totals over sex and origin are left out, and the last year of the vintage is used."""
     estimates(bureau, monkeypatch, total=12)
     found = fetch_population("pep2024", tmp_path, file_server=bureau.url)
     assert found.total == 12 and found.vintage == "2024-07-01" and not found.modelled
@@ -125,13 +130,13 @@ def test_population_estimates_of_the_states(bureau, monkeypatch, tmp_path: Path)
         open_population("pep2024", folder=tmp_path / "kept")
 
 
-def test_a_total_that_does_not_fit_is_refused(bureau, monkeypatch, tmp_path: Path) -> None:
+def test_a_total_that_does_not_match_is_refused(bureau, monkeypatch, tmp_path: Path) -> None:
     estimates(bureau, monkeypatch, total=13)
     with pytest.raises(RiskError, match="sum to 12"):
         fetch_population("pep2024", tmp_path, file_server=bureau.url)
 
 
-def test_county_estimates(tmp_path: Path) -> None:
+def test_county_estimates_are_read(tmp_path: Path) -> None:
     races = ["WA", "BA", "IA", "AA", "NA", "TOM"]
     header = "SUMLEV,STATE,COUNTY,STNAME,CTYNAME,YEAR,AGEGRP,TOT_POP," + ",".join(
         f"{race}_{sex}" for race in races for sex in ("MALE", "FEMALE")
@@ -168,7 +173,7 @@ def answer(table: str, form: str, counts: list[int]) -> bytes:
         ("acs2022", "{table}_{n:03d}E"),
     ],
 )
-def test_the_data_api(bureau, tmp_path: Path, source: str, form: str) -> None:
+def test_the_data_api_is_read(bureau, tmp_path: Path, source: str, form: str) -> None:
     width = 14 if source == "acs2022" else len(PCT12_AGES)
     counts = [4 * width, 2 * width, *[2] * width, 2 * width, *[2] * width]
     for table in SOURCES[source].tables:
@@ -184,7 +189,7 @@ def test_the_data_api(bureau, tmp_path: Path, source: str, form: str) -> None:
     assert build_population(source, kept).total == found.total
 
 
-def test_the_api_without_a_key_or_with_a_bad_one(bureau, tmp_path: Path) -> None:
+def test_the_api_without_a_key_or_with_an_invalid_one_is_an_error(bureau, tmp_path: Path) -> None:
     down = tmp_path / "down"
     with pytest.raises(RiskError, match="requires a key"):
         fetch_population("dhc2020", down, states=["DE"], api_server=bureau.url)

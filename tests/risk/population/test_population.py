@@ -1,4 +1,6 @@
-"""Records meet cells: ages and years, pooled ages, races, ZIPs; what does not meet is counted."""
+"""Records are matched with population cells: ages and years, pooled ages, races, ZIP codes;
+unmatched records are counted.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +35,7 @@ def population(cells: dict[str, list[object]], counts: list[float], vintage: str
 
 
 def people(table: dict[str, list[object]], known: Population, **options: object) -> list[float]:
-    """People matching each row of the table."""
+    """The number of people who match each row of the table."""
     classes = Classes.of(table)
     return match_population(classes, known, **options).people[classes.ids].tolist()  # type: ignore[arg-type]
 
@@ -115,7 +117,7 @@ KNOWN = population(
 )
 
 
-def test_values_meet_across_notations() -> None:
+def test_values_match_across_notations() -> None:
     table = {"state": ["Delaware", "10", "de", "RI"], "sex": ["Male", "m", "1", "F"]}
     assert people(table, KNOWN) == [150, 150, 150, 0]
     assert people({"born": [1960, 1959]}, KNOWN, mapping={"born": "age"}) == [100, 57]
@@ -124,8 +126,9 @@ def test_values_meet_across_notations() -> None:
 
 
 def test_pooled_ages_take_the_cohort_first_and_the_rest_evenly() -> None:
-    """Malin et al. 2011, "Study cohort and data sources": two patients of 101 and one of 103 among
-    20 people of 100-104: the other 17 are spread over five years, 3.4 each."""
+    """Malin et al. 2011, "Study cohort and data sources": the cohort has two patients aged 101 and
+    one aged 103, and 20 people are 100-104. The other 17 are spread over five years, 3.4 each.
+    """
     table = {"age": [101, 101, 103], "state": ["DE"] * 3}
     assert people(table, KNOWN) == pytest.approx([5.4, 5.4, 4.4])
 
@@ -135,8 +138,8 @@ def test_more_patients_than_pooled_people_do_not_divide_by_zero() -> None:
     assert all(found > 0 for found in people(table, KNOWN))
 
 
-def test_an_open_group_is_spread_as_the_nation_is() -> None:
-    """Of the people of 85 and over fewer than half are 90 and over; 110+ is spread evenly."""
+def test_an_open_age_group_is_spread_like_the_national_population() -> None:
+    """Fewer than half of the people of 85 and over are 90 and over; 110+ is spread evenly."""
     known = population({"age": ["85+"]}, [1000])
     (ninety,) = people({"age": ["90+"]}, known)
     assert 250 < ninety < 450
@@ -144,16 +147,17 @@ def test_an_open_group_is_spread_as_the_nation_is() -> None:
     assert single == pytest.approx(1 + 59 / 6)
 
 
-def test_a_birthday_is_one_day_of_a_year_of_people() -> None:
+def test_the_people_of_an_age_are_spread_over_the_birthdays_of_a_year() -> None:
     known = population({"age": [41]}, [731])
     table = {"born": ["1959-03-02", "1959-03-02", "1959-07-09"]}
     found = people(table, known, mapping={"born": "age"})
     assert found == pytest.approx([2 + 728 / 365, 2 + 728 / 365, 1 + 728 / 365])
 
 
-def test_zip_codes_that_lost_their_zeros_meet_their_own_area() -> None:
-    """Read as numbers, 00601 is 601, 021 is 21 and 000 is 0: taken for the prefixes of other areas
-    they would look like millions."""
+def test_zip_codes_without_their_zeros_match_their_own_area() -> None:
+    """As numbers, 00601 is 601, 021 is 21 and 000 is 0. Read as prefixes of other areas, they would
+    seem to match millions of people.
+    """
     known = population({"zip3": ["006", "021", "036", "210", "601"]}, [5e4, 9e5, 1e4, 4e6, 2e6])
     assert people({"zip3": [21, 36, 0, 6]}, known) == [9e5, 1e4, 1e4, 5e4]
     assert people({"zip": ["601", "02139", "60101", "601**"]}, known) == [5e4, 9e5, 2e6, 2e6]
@@ -161,7 +165,7 @@ def test_zip_codes_that_lost_their_zeros_meet_their_own_area() -> None:
     assert people({"zip3": ["2**", "02*", "00"]}, known) == [4e6, 9e5, 1e4]
 
 
-def test_two_digits_that_kept_their_zero_are_the_beginning_of_a_zip() -> None:
+def test_two_digits_with_a_leading_zero_are_the_start_of_a_zip_code() -> None:
     known = population({"zip3": ["021", "026", "210", "215"]}, [9e5, 1e4, 4e6, 2e6])
     assert people({"zip": ["02", "21", "02"]}, known, mapping={"zip": "zip3"}) == [91e4, 6e6, 91e4]
     assert people({"zip": ["26", "21"]}, known, mapping={"zip": "zip3"}) == [1e4, 9e5]
@@ -171,8 +175,8 @@ NOBODY = ("09012", "96201", "34002", "96910", "00501", "K1A 0B1", "1")
 
 
 @pytest.mark.parametrize("code", NOBODY)
-def test_zips_of_the_forces_abroad_and_unknown_ones_are_counted_as_risk(code: str) -> None:
-    """Nobody lives there by the census: such records match no cell, and each may be unique."""
+def test_military_and_unknown_zip_codes_count_as_unmatched_risk(code: str) -> None:
+    """By the census nobody lives there, so such records match no cell, and each may be unique."""
     found = assess({"zip": [code, "02139"]}, ["zip"], population=open_population("zip3-acs2022"))
     assert found.as_json()["unmatched_records"] == 1
     assert found.population is not None and found.scores["journalist"] is not None
@@ -185,7 +189,7 @@ def test_small_zip3_areas_are_released_as_000() -> None:
     assert people({"zip3": ["000", "021"]}, known) == [18_000, 9e5]
 
 
-def test_usual_names_of_columns_and_coarser_zips() -> None:
+def test_usual_column_names_and_coarser_zip_codes_are_matched() -> None:
     known = population({"age": [41], "sex": ["F"], "zip3": ["021"]}, [50])
     table = {"birth_year": [1959], "gender": ["F"], "zip": ["02139"]}
     report = assess(table, list(table), population=known)
@@ -195,7 +199,7 @@ def test_usual_names_of_columns_and_coarser_zips() -> None:
     assert any("fewer digits" in note for note in found["notes"])
 
 
-def test_zip_codes_meet_by_prefix() -> None:
+def test_zip_codes_are_matched_by_prefix() -> None:
     known = population({"zip3": ["021", "022", "100"]}, [5, 7, 11])
     table = {"zip": ["02139", "2139", "021**", "10001-1234", "999", "1"]}
     assert people(table, known, mapping={"zip": "zip3"}) == [5, 5, 5, 11, 0, 0]
@@ -243,7 +247,7 @@ def test_linkage_by_malins_equations() -> None:
     assert flat.total == 15
 
 
-def test_counts_and_people_files(tmp_path) -> None:
+def test_files_of_counts_and_of_people_are_read(tmp_path) -> None:
     counted = tmp_path / "counts.csv"
     counted.write_text("sex,age,population\nM,40,3\nF,40,2\n")
     listed = tmp_path / "people.csv"
@@ -255,7 +259,7 @@ def test_counts_and_people_files(tmp_path) -> None:
         assert known.sha256 is not None and len(known.sha256) == 64
 
 
-def test_a_count_that_is_no_number_is_refused(tmp_path) -> None:
+def test_a_count_that_is_not_a_number_is_refused(tmp_path) -> None:
     path = tmp_path / "counts.csv"
     for bad in ("many", "-1", "nan"):
         path.write_text(f"sex,count\nM,{bad}\n")
@@ -264,7 +268,7 @@ def test_a_count_that_is_no_number_is_refused(tmp_path) -> None:
         assert caught.value.exit_code == 6 and bad not in str(caught.value)
 
 
-def test_an_unknown_population_names_those_there_are() -> None:
+def test_an_unknown_population_is_refused_with_the_available_names() -> None:
     with pytest.raises(RiskError, match="unknown population") as caught:
         open_population("nowhere")
     assert "state-acs2022" in caught.value.hint
@@ -272,14 +276,14 @@ def test_an_unknown_population_names_those_there_are() -> None:
 
 @pytest.mark.parametrize("make", [zip3_totals, population_by_state, population_by_zip3])
 def test_embedded_tables_carry_their_total(make) -> None:
-    """ACS 2018-2022 by ZCTA with Puerto Rico: 334,365,877 people, whatever the cells."""
+    """ACS 2018-2022 by ZCTA with Puerto Rico: 334,365,877 people over all cells."""
     found = make()
     assert found.total == pytest.approx(334_365_877, abs=1)
     assert found.modelled == ("age" in found.columns) and found.sha256
 
 
 def test_embedded_states_are_near_the_bureaus_own(populations) -> None:
-    """July 2020, Vintage 2024: Delaware 991,928, New York 20,105,171; the survey within 1 %."""
+    """July 2020, Vintage 2024: Delaware 991,928, New York 20,105,171; the survey is within 1 %."""
     for state, people_2020 in {"DE": 991_928, "NY": 20_105_171, "WY": 577_681}.items():
         assert population_by_state().where("state", [state]).total == pytest.approx(
             people_2020, rel=0.01
@@ -301,7 +305,7 @@ def test_counted_states_have_the_bureaus_total(name: str, total: int) -> None:
     assert found.cells.rows == len(np.unique(pack_rows(found.cells)[0])), "a cell stands twice"
 
 
-def test_the_maker_sums_single_years_and_leaves_totals_aside() -> None:
+def test_the_table_script_sums_single_years_and_ignores_totals() -> None:
     def row(sex: int, origin: int, age: int, people: int) -> dict[str, str]:
         labels = {"STATE": "1", "SEX": str(sex), "ORIGIN": str(origin), "RACE": "6"}
         return {**labels, "AGE": str(age), "POPESTIMATE2020": "9", "POPESTIMATE2024": str(people)}
@@ -318,8 +322,9 @@ def test_the_maker_sums_single_years_and_leaves_totals_aside() -> None:
 
 @pytest.mark.parametrize("make", [population_by_state, population_by_zip3])
 def test_modelled_old_people_have_the_races_of_those_counted(make) -> None:
-    """Independent age and race had 3.4 times the multiracial people of 85 and over and 0.72 of the
-    white ones."""
+    """With age and race independent, the model had 3.4 times the multiracial people of 85 and over
+    and 0.72 times the white people.
+    """
     counted, modelled = (_old_by_race(p) for p in (population_2024_hispanic_apart(), make()))
     modelled["multi"] = modelled.pop("other_or_multi")
     ratio = sum(counted.values()) / sum(modelled.values())
@@ -381,21 +386,23 @@ def test_scaling_and_group_sizes_reach_the_report() -> None:
     assert found["non_graduated"] == {"5": 0, "100": 1}
 
 
-def test_a_part_of_the_population_that_is_nobody_is_refused() -> None:
+def test_an_empty_part_of_the_population_is_refused() -> None:
     with pytest.raises(RiskError) as found:
         open_population("zip3-acs2022").where("state", ["Massachusetts"])
     assert found.value.code == "empty-population"
 
 
 @pytest.mark.parametrize("scaling", [float("nan"), float("inf"), -1.0])
-def test_a_scaling_that_is_no_number_is_refused(scaling: float) -> None:
+def test_a_scaling_that_is_not_a_number_is_refused(scaling: float) -> None:
     with pytest.raises(RiskError):
         RiskRequest(scaling=scaling)
 
 
 @pytest.mark.parametrize("size", [3, 5, 7, 11, 14, 20])
-def test_people_of_split_cells_are_whole_numbers_only_nearly(size: int) -> None:
-    """A fifth of 35 is 7.000000000000001 in floating point: no group of at most 7."""
+def test_people_of_split_cells_are_rounded_before_they_are_compared(size: int) -> None:
+    """A fifth of 35 is 7.000000000000001 in floating point, so without rounding no group would have
+    at most 7.
+    """
     for people in (5 * size * 0.2, size * (1 + 1e-15), size * (1 - 1e-15)):
         held = np.array([people])
         found = Linkage.of(np.array([1]), held, groups=(size - 1, size))

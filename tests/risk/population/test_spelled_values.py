@@ -1,4 +1,6 @@
-"""Every score against a naive recomputation, over spellings, missing values, bands and years."""
+"""Every score is compared with a naive computation, over spellings, missing values, bands and
+years.
+"""
 
 from __future__ import annotations
 
@@ -104,7 +106,7 @@ RECORD = st.tuples(st.sampled_from([*AGES]), st.sampled_from([*SEXES]), st.sampl
 
 @settings(max_examples=150, deadline=None)
 @given(st.lists(RECORD, min_size=1, max_size=30), st.integers(1, 12), st.sampled_from([0.5, 1.0]))
-def test_scores_by_hand(
+def test_scores_agree_with_a_naive_computation(
     rows: list[tuple[str | None, str | None, str | None]], size: int, scaling: float
 ) -> None:
     age, sex, race = zip(*rows, strict=True)
@@ -144,8 +146,10 @@ def test_scores_by_hand(
 
 
 @pytest.mark.parametrize("day", ["2025-05-05", "2026-01-01", "2021-12-31", "1990-05-05"])
-def test_a_band_that_reaches_past_the_reference_year_finds_people(day: str) -> None:
-    """2025-2029 matched nobody, each record counted as found, and good policies were refused."""
+def test_a_band_that_ends_after_the_reference_year_matches_people(day: str) -> None:
+    """The band 2025-2029 used to match nobody, so each record counted as identified and good
+    policies were refused.
+    """
     people = open_population("state-acs2022")
     table = encode({"DOB": [day], "sex": ["F"], "race": ["White"], "state": ["NY"]})
     details = column_details(table.names, people, {"DOB": "age"})
@@ -160,7 +164,9 @@ def test_a_band_that_reaches_past_the_reference_year_finds_people(day: str) -> N
 def test_no_policy_is_riskier_than_a_finer_one(
     rows: list[tuple[str | None, str | None, str | None]],
 ) -> None:
-    """Three races made `Declined` one of the others: fewer people, so that less told was worse."""
+    """In three race groups, `Declined` used to become "other", which has fewer people, so a coarser
+    policy had a higher risk.
+    """
     table = encode(
         dict(zip(("age", "sex", "race"), map(list, zip(*rows, strict=True)), strict=True))
     )
@@ -180,7 +186,7 @@ def test_no_policy_is_riskier_than_a_finer_one(
 
 
 @pytest.mark.parametrize("written", ["90+", "95+", "100+", "100 or older", ">=93", "97", "93.0"])
-def test_all_who_are_90_or_older_are_pooled_whatever_the_words(written: str) -> None:
+def test_everyone_aged_90_or_older_is_pooled_in_any_notation(written: str) -> None:
     people = population(lambda age: str(age) if age < 90 else "90+")
     own = compare_policies(
         encode({"age": [written] * 3, "sex": ["F"] * 3}),
@@ -191,7 +197,7 @@ def test_all_who_are_90_or_older_are_pooled_whatever_the_words(written: str) -> 
     assert own.reference.risk["total"] == pytest.approx(3 / pooled)
 
 
-def test_years_of_birth_of_the_old_are_pooled(tmp_path: Path) -> None:
+def test_birth_years_of_people_over_89_are_pooled(tmp_path: Path) -> None:
     people = population()
     table = encode({"birth_year": ["1930", "1925 or earlier", "1936"], "sex": ["F"] * 3})
     details = column_details(table.names, people)
@@ -207,7 +213,7 @@ def counts(tmp_path: Path, text: str) -> Path:
 
 
 @pytest.mark.parametrize("name", ["pop", "POP2020", "people", "n", "popestimate2024", "estimate"])
-def test_a_column_of_counts_is_guessed_with_proof(tmp_path: Path, name: str) -> None:
+def test_a_column_of_counts_is_recognized_and_reported(tmp_path: Path, name: str) -> None:
     path = counts(tmp_path, f"state,sex,{name}\nDE,F,500\nDE,M,490\nRI,F,700\n")
     found = read_population(path, ["state", "sex"])
     assert found.total == 1690 and name in found.source and "1,690" in found.source
@@ -216,8 +222,8 @@ def test_a_column_of_counts_is_guessed_with_proof(tmp_path: Path, name: str) -> 
 
 
 @pytest.mark.parametrize("header", ["wt", "0,5", "a,b"])
-def test_what_may_be_counts_is_refused(tmp_path: Path, header: str) -> None:
-    """A file of 55,692 cells became a population of 55,692 people."""
+def test_a_column_that_may_hold_counts_is_refused(tmp_path: Path, header: str) -> None:
+    """A file of 55,692 cells used to be read as a population of 55,692 people."""
     cells = ",".join("7" for _ in header.split(","))
     path = counts(tmp_path, f"state,sex,{header}\nDE,F,{cells}\nDE,M,{cells}\n")
     with pytest.raises(RiskError) as refused:
@@ -227,14 +233,14 @@ def test_what_may_be_counts_is_refused(tmp_path: Path, header: str) -> None:
     assert read_population(path, ["state", "sex"], count=header.split(",")[0]).total == 14
 
 
-def test_a_file_of_people_with_numbers_stays_one(tmp_path: Path) -> None:
+def test_a_file_of_people_with_numbers_is_read_as_people(tmp_path: Path) -> None:
     path = counts(tmp_path, "id,state,n\n1,DE,3\n2,DE,3\n3,DE,3\n")
     assert read_population(path, ["state"], count="none").total == 3
     repeated = counts(tmp_path, "state,sex,weight\nDE,F,70\nDE,F,80\nDE,M,90\n")
     assert read_population(repeated, ["state", "sex"]).total == 3
 
 
-def test_the_command_names_the_column_of_counts(
+def test_the_command_asks_for_the_column_of_counts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = counts(tmp_path, "sex,wt\nF,500\nM,490\n")

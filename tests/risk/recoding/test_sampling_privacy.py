@@ -1,4 +1,6 @@
-"""Differential privacy by sampling: the class size against a naive sum, and the draw."""
+"""Differential privacy by sampling: the class size compared with a naive sum, and the random
+draw.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,9 @@ from risk import RiskError, SamplingPrivacy
 
 
 def naive_delta(k: int, epsilon: float, share: float) -> float:
-    """The formula of Li, Qardaji & Su 2012 term by term, over many more class sizes than matter."""
+    """The formula of Li, Qardaji & Su 2012 term by term, over more class sizes than contribute to
+    it.
+    """
     gamma = (exp(epsilon) - 1 + share) / exp(epsilon)
     worst = 0.0
     for n in range(max(1, ceil(k / gamma - 1)), 3 * k + 60):
@@ -32,7 +36,7 @@ def test_k_is_the_smallest_that_is_private_enough(epsilon: float, delta: float) 
     assert naive_delta(found.k - 1, epsilon, found.share) > delta
 
 
-def test_rows_are_drawn_each_on_its_own() -> None:
+def test_each_row_is_drawn_independently() -> None:
     found = SamplingPrivacy(1.0, 1e-5)
     draws = [found.drawn(40_000) for _ in range(2)]
     assert (draws[0] != draws[1]).any()
@@ -40,6 +44,6 @@ def test_rows_are_drawn_each_on_its_own() -> None:
 
 
 @pytest.mark.parametrize("epsilon, delta", [(0, 0.1), (1, 0), (1, 1), (float("inf"), 0.1)])
-def test_parameters_out_of_range(epsilon: float, delta: float) -> None:
+def test_sampling_parameters_out_of_range_are_refused(epsilon: float, delta: float) -> None:
     with pytest.raises(RiskError):
         SamplingPrivacy(epsilon, delta)

@@ -1,4 +1,6 @@
-"""Charts: round marks, intervals, and pages with what a plan costs and what came before."""
+"""Charts: round tick marks, intervals, and pages with the cost of a plan and earlier
+measurements.
+"""
 
 from __future__ import annotations
 
@@ -36,19 +38,19 @@ from risk.reports.rendering import _format_number, _format_share
 
 
 @given(st.floats(0, 1e6), st.floats(1e-6, 1e6))
-def test_marks_are_round_and_few(low: float, width: float) -> None:
+def test_tick_marks_are_round_and_few(low: float, width: float) -> None:
     marks = round_marks(low, low + width)
     assert len(marks) <= 11
     assert all(low - 1e-6 * width <= mark <= low + width + 1e-6 * width for mark in marks)
 
 
-def test_the_usual_axes() -> None:
+def test_usual_axes_have_their_expected_marks() -> None:
     assert round_marks(0, 1) == [0, 0.2, 0.4, 0.6, 0.8, 1.0]
     assert round_marks(0, 12.17) == [0, 2, 4, 6, 8, 10, 12]
     assert round_marks(3, 3) == [3]
 
 
-def test_bars_have_their_intervals() -> None:
+def test_bars_show_their_intervals() -> None:
     plain = bars("t", {"a": 0.2, "b": 0.1}, "risk")
     told = bars("t", {"a": 0.2, "b": 0.1}, "risk", intervals={"a": (0.15, 0.4)})
     assert plain.count("whisker") == 0 and told.count("whisker") == 3
@@ -78,7 +80,7 @@ def run(*given: object) -> int:
     return int(ended.value.code or 0)
 
 
-def test_the_page_of_a_plan(
+def test_the_page_of_a_plan_shows_its_cost(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "plan.html"
@@ -110,7 +112,7 @@ def test_the_page_of_a_plan(
     assert run(*given, "--html", tmp_path / "plan.txt") == 2
 
 
-def test_a_risk_report_with_what_came_before(
+def test_a_risk_report_shows_earlier_measurements(
     table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     released = tmp_path / "planned.csv"
@@ -139,7 +141,9 @@ def heights(chart: str) -> list[float]:
 
 @given(st.lists(st.floats(0.1, 1e5), min_size=1, max_size=9))
 def test_a_bar_is_as_long_as_its_value(values: list[float]) -> None:
-    """From zero, within the chart: bars of logarithms or from another bound mislead."""
+    """A bar starts at zero and ends within the chart. Logarithmic bars or bars from another bound
+    mislead.
+    """
     found = heights(bars("t", {str(i): value for i, value in enumerate(values)}, "%"))
     assert max(found) <= 222
     most = max(values)
@@ -147,7 +151,7 @@ def test_a_bar_is_as_long_as_its_value(values: list[float]) -> None:
         assert height / max(found) == pytest.approx(value / most, abs=1e-3)
 
 
-def test_nothing_to_see_is_no_chart() -> None:
+def test_without_data_there_is_no_chart() -> None:
     assert bars("t", {"a": 0.0, "b": 0.0}, "%") == "" and magnitudes("t", {"a": 0.0}, "%") == ""
     assert curves("t", {"a": []}, "x", "y") == ""
 
@@ -186,7 +190,7 @@ def test_a_bar_past_the_limit_has_another_color() -> None:
      (0.5, "0.5", "0.5 (1 in 2)"), (1.22295e-05, "1.22 × 10⁻⁵", "1.22 × 10⁻⁵ (1 in 81,800)"),
      (0.0121922, "0.0121922", "0.01219 (1 in 82)"), (None, "–", "–")],
 )  # fmt: skip
-def test_numbers_as_a_report_prints_them(value: float | None, number: str, share: str) -> None:
+def test_numbers_are_formatted_for_a_report(value: float | None, number: str, share: str) -> None:
     assert _format_number(value) == number and _format_share(value) == share
 
 
@@ -208,7 +212,7 @@ def test_a_frontier_names_its_levels() -> None:
     assert page.count("<circle") >= len([p for p in points if p.best]) and 'class="limit"' in page
 
 
-def test_a_tiny_number_is_a_power_of_ten_and_a_cell_size_of_one_is_told() -> None:
+def test_a_tiny_number_is_a_power_of_ten_and_a_cell_size_of_one_is_explained() -> None:
     table = {"x": list("aab"), "p": [1, 1, 2], "d": list("xyx")}
     told = assess(table, ["x"], RiskRequest(Threshold.of_cell_size(1)))
     assert any("cell size of 1" in note for note in told.notes)

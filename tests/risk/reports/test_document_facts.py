@@ -1,4 +1,6 @@
-"""The report as a document: file, hash, command, recipient, expiry, and the judged columns."""
+"""The report as a document: file, hash, command, recipient, expiry date, and the classified
+columns.
+"""
 
 from __future__ import annotations
 

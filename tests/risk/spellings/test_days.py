@@ -21,7 +21,7 @@ def test_a_day_is_the_same_in_every_form(days: int, form: str) -> None:
     assert parse_birth(day.strftime(form)) == (day.year, 365)
 
 
-def test_the_order_of_numbers_is_told() -> None:
+def test_a_date_with_the_day_first_is_read_only_in_that_order() -> None:
     assert parse_day("03.04.1959", "dmy") == date(1959, 4, 3)
     assert parse_day("23/04/1959") is None
     assert parse_birth("23/04/1959") == (1959, 365)
@@ -33,7 +33,7 @@ def test_the_order_of_numbers_is_told() -> None:
      ("1959-03-00", (1959, 12)), ("1959-00-00", (1959, 1)), ("1959-Q1", (1959, 4)),
      ("Q4 1959", (1959, 4)), ("1959 Q2", (1959, 4))],
 )  # fmt: skip
-def test_a_part_of_a_year(text: str, found: tuple[int, int]) -> None:
+def test_a_part_of_a_year_is_read(text: str, found: tuple[int, int]) -> None:
     assert parse_birth(text) == found
 
 
@@ -41,5 +41,5 @@ def test_a_part_of_a_year(text: str, found: tuple[int, int]) -> None:
     "text", ["", "1959", "41", "3/2/59", "1959-13-02", "1959-Q5", "February 30, 1959", "marigold",
              "1950-1959", "90+", "9999", "30-34"],
 )  # fmt: skip
-def test_other_texts_are_no_days(text: str) -> None:
+def test_other_texts_are_not_dates(text: str) -> None:
     assert parse_birth(text) is None

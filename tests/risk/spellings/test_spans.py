@@ -1,4 +1,4 @@
-"""Spellings of numbers, ranges, open-ended groups, and of words for what is not known."""
+"""Spellings of numbers, ranges and open-ended groups, and words for unknown values."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ WHOLE = {
 
 
 @pytest.mark.parametrize("text", WHOLE)
-def test_spellings(text: str) -> None:
+def test_numbers_ranges_and_open_groups_are_read(text: str) -> None:
     span = parse_span(text)
     assert span is not None and span.whole() == WHOLE[text]
 
@@ -56,7 +56,7 @@ def test_spellings(text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "nan", "inf", "-inf", "Unknown", "*", "9e999", "84-80", "A12", "1900s", "35s"]
 )
-def test_other_texts_are_no_numbers(text: str) -> None:
+def test_other_texts_are_not_numbers(text: str) -> None:
     assert parse_span(text) is None
 
 
@@ -78,12 +78,12 @@ def test_a_range_and_its_half_open_spelling_are_the_same(low: int, width: int) -
 @pytest.mark.parametrize(
     "word", ["Unknown", "UNK", "Declined to answer", "ASKU", "U", "*", "?", "", None, "N/A", "nan"]
 )
-def test_words_that_say_nothing(word: str | None) -> None:
+def test_words_for_unknown_are_recognized(word: str | None) -> None:
     assert says_nothing(word)
 
 
 @pytest.mark.parametrize("word", ["F", "White", "0", "WA", "2106-3", "90+", "other"])
-def test_words_that_say_something(word: str) -> None:
+def test_informative_words_are_not_taken_for_unknown(word: str) -> None:
     assert not says_nothing(word)
 
 
@@ -95,7 +95,7 @@ OMB = {
 
 
 @pytest.mark.parametrize("code", OMB)
-def test_codes_of_the_omb_categories(code: str) -> None:
+def test_codes_of_the_omb_categories_are_read(code: str) -> None:
     assert parse_race(code) == OMB[code]
 
 

@@ -1,4 +1,6 @@
-"""Equivalence classes: formed by position, missing is a value, counts are duplicates."""
+"""Equivalence classes: columns are taken by position, a missing value is a value, and counts are
+duplicates.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,7 @@ def frame(rows: list[tuple[object, ...]]) -> pd.DataFrame:
 
 
 def naive(rows: list[tuple[object, ...]]) -> list[int]:
-    """Class sizes by a dictionary, the definition itself."""
+    """Class sizes by a dictionary, which is the definition itself."""
     counted: dict[tuple[object, ...], int] = {}
     for row in rows:
         counted[row] = counted.get(row, 0) + 1
@@ -47,7 +49,7 @@ def test_row_order_column_order_and_index_change_nothing(rows, random) -> None:
 
 
 @given(tables, st.data())
-def test_a_count_is_as_many_equal_rows(rows, data) -> None:
+def test_a_row_with_a_count_equals_that_many_rows(rows, data) -> None:
     counts = data.draw(
         st.lists(st.integers(0, 4), min_size=len(rows), max_size=len(rows)), label="counts"
     )
@@ -57,7 +59,7 @@ def test_a_count_is_as_many_equal_rows(rows, data) -> None:
 
 
 @given(tables)
-def test_ids_distinct_and_without_agree(rows: list[tuple[object, ...]]) -> None:
+def test_class_ids_distinct_rows_and_removal_agree(rows: list[tuple[object, ...]]) -> None:
     table = frame(rows)
     classes = Classes.of(table)
     assert np.bincount(classes.ids, minlength=len(classes)).tolist() == classes.sizes.tolist()
@@ -86,14 +88,14 @@ def test_keys_beyond_64_bits_are_still_exact() -> None:
     assert column.values[column.codes][classes.ids].tolist() == table["c3"].tolist()
 
 
-def test_no_column_is_one_class_and_no_row_is_none() -> None:
+def test_without_columns_there_is_one_class_and_without_rows_none() -> None:
     assert Classes.of({"a": [1, 2]}, []).sizes.tolist() == [2]
     empty = Classes.of({"a": []})
     assert (len(empty), empty.records) == (0, 0)
     assert [len(part) for part in empty.histogram] == [0, 0]
 
 
-def test_an_unknown_column_is_named_and_those_close_to_it_by_position() -> None:
+def test_an_unknown_column_is_named_and_similar_ones_are_given_by_position() -> None:
     with pytest.raises(RiskError) as caught:
         Classes.of({"agee": [1], "Jane Roe": [2]}, ["age"])
     assert caught.value.code == "unknown-column"
@@ -102,17 +104,17 @@ def test_an_unknown_column_is_named_and_those_close_to_it_by_position() -> None:
 
 
 @pytest.mark.parametrize("counts", [[-1, 1], [0.5, 1], [float("nan"), 1]])
-def test_counts_that_are_no_counts_are_refused(counts: list[float]) -> None:
+def test_invalid_counts_are_refused(counts: list[float]) -> None:
     with pytest.raises(RiskError):
         Classes.of({"a": [1, 2]}, counts=np.array(counts))
 
 
-def test_repr_shows_shape_only() -> None:
+def test_the_repr_of_a_table_shows_its_shape_only() -> None:
     classes = Classes.of({"name": ["Jane Roe"]})
     assert "Jane" not in repr(classes) + repr(classes.table) + repr(classes.table.columns[0])
 
 
-def test_a_column_has_no_value_that_no_row_has() -> None:
+def test_a_column_has_only_values_that_occur_in_a_row() -> None:
     for values in (["x", "y"], [1, 2], np.array([1, 2]), pd.Series(["x", "y"]), [None, "x"]):
         column = encode({"a": values}).column("a")
         assert column.cardinality == 2

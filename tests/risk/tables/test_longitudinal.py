@@ -1,4 +1,4 @@
-"""Persons, not rows: fixed columns, histories, and an adversary who knows some events."""
+"""Persons instead of rows: fixed columns, histories, and an attacker who knows some events."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ def report(table: dict[str, list[object]], quasi: list[str], **options: object):
     return assess(table, quasi, RiskRequest(person="id", **options))  # type: ignore[arg-type]
 
 
-def test_columns_that_never_vary_are_counted_once_a_person() -> None:
+def test_columns_that_never_vary_are_counted_once_per_person() -> None:
     table = {"id": [1, 1, 1, 2, 3], "sex": list("MMMMF")}
     found = report(table, ["sex"])
     assert (found.records, found.classes, found.uniques, found.unit) == (3, 2, 1, "person")
 
 
 def test_a_history_identifies_where_rows_do_not() -> None:
-    """Every row is shared by two persons, no history is."""
+    """Two persons share every row, but no two share a history."""
     table = {
         "id": [1, 1, 2, 2, 3, 3],
         "sex": list("MMMMMM"),
@@ -54,7 +54,9 @@ events = st.lists(st.tuples(st.integers(0, 5), st.integers(0, 3)), min_size=1, m
 
 
 @given(events, st.integers(0, 3))
-def test_known_events_by_trying_every_subset(rows: list[tuple[int, int]], known: int) -> None:
+def test_the_risk_of_known_events_agrees_with_trying_every_subset(
+    rows: list[tuple[int, int]], known: int
+) -> None:
     table = encode({"code": [code for _, code in rows]})
     person = encode({"id": [who for who, _ in rows]}).column("id")
     found = matching_persons(table, person, known)
@@ -84,8 +86,8 @@ def test_knowing_more_never_lowers_the_risk(rows: list[tuple[int, int]]) -> None
         assert np.all(more <= fewer)
 
 
-def test_rows_that_name_no_person_are_a_person_each() -> None:
-    """Taken for one person they would be one history, and a table of nobody's rows one record."""
+def test_each_row_without_a_person_counts_as_a_separate_person() -> None:
+    """Taken as one person, these rows would be one history, and the whole table one record."""
     table = {"id": [1, 1, None, None, None], "sex": list("MMFFF"), "stay": [1, 2, 7, 7, 9]}
     found = report(table, ["sex", "stay"])
     assert (found.records, found.classes, found.uniques) == (4, 3, 2)
@@ -93,7 +95,9 @@ def test_rows_that_name_no_person_are_a_person_each() -> None:
 
 
 def test_disclosure_counts_persons_and_not_their_rows() -> None:
-    """One person with three diagnoses is no class of three: whoever finds the person knows all."""
+    """One person with three diagnoses is not a class of three: an attacker who finds the person
+    learns all of them.
+    """
     table = {"id": [1, 1, 1, 2, 3], "sex": list("MMMFF"), "dx": list("abcab")}
     (found,) = report(table, ["sex"], sensitive=("dx",)).disclosure
     assert found.distinct_l == 1
@@ -103,7 +107,7 @@ def test_disclosure_counts_persons_and_not_their_rows() -> None:
     assert (found.distinct_l, found.t_ordered) == (1, pytest.approx(1 / 3))
 
 
-def test_a_varying_sensitive_column_has_no_order() -> None:
+def test_a_sensitive_column_that_varies_has_no_order() -> None:
     table = {"id": [1, 1, 2], "sex": list("FFF"), "age": [40, 50, 70]}
     (found,) = report(table, ["sex"], sensitive=("age",)).disclosure
     assert found.t_ordered is None

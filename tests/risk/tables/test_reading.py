@@ -1,4 +1,6 @@
-"""Tables from files: delimiters, gzip, missing values; damage told without repeating a value."""
+"""Tables from files: delimiters, gzip, missing values; damage is reported without repeating a
+value.
+"""
 
 from __future__ import annotations
 
@@ -22,20 +24,20 @@ def rows(path: Path, names: list[str] | None = None, **options: str) -> list[tup
 
 
 @pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
-def test_delimiters_are_sniffed(tmp_path: Path, mark: str) -> None:
+def test_delimiters_are_detected(tmp_path: Path, mark: str) -> None:
     path = tmp_path / "t.csv"
     path.write_text(f"a{mark}b\n1{mark}x\n2{mark}\n")
     assert rows(path) == [("1", "x"), ("2", None)]
     assert read_header(path) == ("a", "b")
 
 
-def test_quotes_line_ends_and_byte_order_mark(tmp_path: Path) -> None:
+def test_quotes_line_ends_and_byte_order_marks_are_read(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes('\ufeff"a","b"\r\n"1,0","line\r\nbreak"\r\n'.encode())
     assert rows(path, ["b", "a"]) == [("line\r\nbreak", "1,0")]
 
 
-def test_gzip_and_parquet(tmp_path: Path) -> None:
+def test_gzip_and_parquet_files_are_read(tmp_path: Path) -> None:
     packed = tmp_path / "t.csv.gz"
     packed.write_bytes(gzip.compress(b"a,b\n1,2\n1,3\n"))
     assert rows(packed, ["a"]) == [("1",), ("1",)]
@@ -68,7 +70,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("code", BAD)
-def test_damage_is_told_by_code_and_place(tmp_path: Path, code: str) -> None:
+def test_damage_is_reported_by_code_and_place(tmp_path: Path, code: str) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(BAD[code])
     with pytest.raises(RiskError) as caught:
@@ -89,7 +91,7 @@ def test_damage_is_told_by_code_and_place(tmp_path: Path, code: str) -> None:
         ("t.parquet", b"PAR1 Marigold PAR1"),
     ],
 )
-def test_truncated_files(tmp_path: Path, name: str, content: bytes) -> None:
+def test_truncated_files_are_refused(tmp_path: Path, name: str, content: bytes) -> None:
     path = tmp_path / name
     path.write_bytes(content)
     with pytest.raises(RiskError) as caught:
@@ -97,7 +99,7 @@ def test_truncated_files(tmp_path: Path, name: str, content: bytes) -> None:
     assert caught.value.exit_code == 6 and SECRET not in str(caught.value)
 
 
-def test_a_missing_file_and_a_missing_column(tmp_path: Path) -> None:
+def test_a_missing_file_and_a_missing_column_are_refused(tmp_path: Path) -> None:
     with pytest.raises(RiskError) as caught:
         read_table(tmp_path / "nowhere.csv")
     assert caught.value.exit_code == 6
@@ -110,7 +112,9 @@ def test_a_missing_file_and_a_missing_column(tmp_path: Path) -> None:
 
 
 def test_a_quotation_mark_that_is_never_closed_is_refused(tmp_path: Path) -> None:
-    """It takes every row after it into one cell: half a table would be measured for the whole."""
+    """It puts all following rows into one cell, so half of the table would be measured as if it
+    were complete.
+    """
     path = tmp_path / "t.csv"
     path.write_text('age,note\n1,"open\n2,b\n3,c\n')
     with pytest.raises(RiskError) as found:
@@ -128,7 +132,7 @@ def test_lines_that_end_in_carriage_returns_are_counted_for_an_open_quote(tmp_pa
     assert found.value.code == "open-quote"
 
 
-def test_a_note_of_many_lines_beside_a_lone_mark_is_read(tmp_path: Path) -> None:
+def test_a_note_of_many_lines_beside_a_single_quotation_mark_is_read(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('age,note\n1,"' + "slept well\n" * 20_000 + '"\n2,5" tube\n')
     assert read_table(path, ["age"]).rows == 2
@@ -140,7 +144,7 @@ def test_an_empty_line_of_one_column_is_a_missing_value(tmp_path: Path) -> None:
     assert read_table(path).rows == 3
 
 
-def test_a_header_that_is_no_utf8_is_told_as_that(tmp_path: Path) -> None:
+def test_a_header_that_is_not_utf_8_is_reported_as_such(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes("\u00e2ge,sex\n1,M\n".encode("latin-1"))
     with pytest.raises(RiskError) as found:

@@ -1,4 +1,6 @@
-"""Classes counted while rows are read: the same as in memory, whatever the width and the source."""
+"""Classes counted while rows are read are the same as in memory, for any number of columns and any
+source.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,9 @@ def report(source: Any, names: list[str] = NAMES) -> str:
     st.integers(1, 20),
 )
 def test_batches_count_like_a_dictionary(rows: list[list[int]], size: int) -> None:
-    """Thirteen columns of six bits need two words; the dictionaries grow from batch to batch."""
+    """Thirteen columns of six bits need two machine words; the dictionaries grow from batch to
+    batch.
+    """
     counter = BatchCounter(13)
     counted = Counter(map(tuple, rows))
     for start in range(0, len(rows), size):
@@ -63,7 +67,7 @@ def test_a_file_gives_the_same_report_as_in_memory(
     assert report(read_classes(path, NAMES)) == report(read_table(path, NAMES))
 
 
-def test_kinds_of_missing_are_one_value(tmp_path: Path) -> None:
+def test_all_kinds_of_missing_values_are_one_value(tmp_path: Path) -> None:
     path = tmp_path / "t.parquet"
     parquet.write_table(pa.table({"a": ["", None, "x"], "b": [1.0, float("nan"), None]}), path)
     classes = read_classes(path, ["a"])
@@ -102,7 +106,7 @@ def test_a_folder_whose_parts_differ_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
-def test_a_table_of_a_database(tmp_path: Path, kind: str) -> None:
+def test_a_table_of_a_database_is_read(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"clinic.{kind}"
     connect: Any = duckdb.connect if kind == "duckdb" else sqlite3.connect
     with connect(str(path)) as database:
@@ -157,7 +161,7 @@ def test_spark_gives_the_same_report(tmp_path: Path) -> None:
 
 
 @spark
-def test_spark_tells_no_value_of_a_malformed_row(
+def test_spark_shows_no_value_of_a_malformed_row(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     from risk import read_classes_by_spark

@@ -1,4 +1,4 @@
-"""Utility before and after a release: by the definitions of the measures."""
+"""Utility before and after a release, compared with the definitions of the measures."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = {
 EVERYONE = np.ones(400, bool)
 
 
-def test_nothing_changes_if_nothing_is_done() -> None:
+def test_an_unchanged_table_has_unchanged_utility() -> None:
     table = encode(ROWS)
     found = compare_release(table, table, EVERYONE, ("charge", ("age", "sex")))
     assert all(m.mean[0] == m.mean[1] for m in found.moments)
@@ -27,7 +27,7 @@ def test_nothing_changes_if_nothing_is_done() -> None:
     assert [t.overlap for t in found.terms] == [1.0, 1.0, 1.0]
 
 
-def test_least_squares_is_that_of_numpy() -> None:
+def test_the_regression_agrees_with_numpy() -> None:
     table = encode(ROWS)
     found = compare_release(table, table, EVERYONE, ("charge", ("age", "sex")))
     male = np.array([float(s == "M") for s in ROWS["sex"]])
@@ -38,7 +38,7 @@ def test_least_squares_is_that_of_numpy() -> None:
     assert [t.before[0] for t in found.terms] == pytest.approx(expected.tolist())
 
 
-def test_bands_cost_and_are_told() -> None:
+def test_bands_change_the_measures_and_this_is_reported() -> None:
     table = encode(ROWS)
     made = plan(table.select(["age", "sex"]), {}, PlanRequest((ClassSize(20),)))
     after = encode({
@@ -60,7 +60,7 @@ def test_bands_cost_and_are_told() -> None:
     assert slope.overlap is not None and slope.overlap < 1
 
 
-def test_what_was_left_out_moves_the_propensity() -> None:
+def test_suppressed_rows_raise_the_propensity_ratio() -> None:
     table = encode(ROWS)
     young = AGE < 40
     some = compare_release(table, table.take(young), young)
@@ -70,14 +70,14 @@ def test_what_was_left_out_moves_the_propensity() -> None:
     assert some.propensity.ratio <= 1
 
 
-def test_tables_that_a_model_tells_apart_completely() -> None:
+def test_completely_different_tables_have_a_propensity_ratio_near_one() -> None:
     before = encode({"x": [str(n) for n in range(200)]})
     after = encode({"x": [str(n + 1000) for n in range(200)]})
     found = compare_release(before, after, np.ones(200, bool))
     assert found.propensity is not None and found.propensity.ratio > 0.95
 
 
-def test_a_column_that_is_starred_has_no_figure_after() -> None:
+def test_a_fully_suppressed_column_has_no_figure_after_the_release() -> None:
     table = encode(ROWS)
     after = encode({**ROWS, "age": ["*"] * 400})
     found = compare_release(table, after, EVERYONE, ("charge", ("age", "sex")))
@@ -86,7 +86,7 @@ def test_a_column_that_is_starred_has_no_figure_after() -> None:
     assert next(t for t in found.terms if t.term == "age").after is None
 
 
-def test_an_age_among_years_and_digits_that_are_no_numbers() -> None:
+def test_a_column_needs_enough_numbers_to_have_moments() -> None:
     rows = {"born": ["1950", "1960", "1990", "90+"] * 5, "zip": ["02139", "10001"] * 10}
     table, everyone = encode(rows), np.ones(20, bool)
     found = compare_release(table, table, everyone, categories=["zip"])
@@ -102,7 +102,7 @@ def test_an_age_among_years_and_digits_that_are_no_numbers() -> None:
     assert age.mean[0] == pytest.approx(80)
 
 
-def test_an_empty_release_and_a_wrong_outcome() -> None:
+def test_an_empty_release_has_no_propensity_and_a_wrong_outcome_is_refused() -> None:
     table = encode(ROWS)
     nobody = np.zeros(400, bool)
     found = compare_release(table, table.take(nobody), nobody)

@@ -1,4 +1,4 @@
-"""What is changed behind the engine's back is refused when it is read, not only by `verify`."""
+"""A change made behind the engine's back is refused when the row is read, not only by `verify`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Run = Callable[..., list[Any]]
 
 @contextmanager
 def _behind(place: str | Path) -> Iterator[Run]:
-    """Runs statements on the tables behind the engine's back."""
+    """Runs statements directly on the tables, behind the engine's back."""
     if isinstance(place, Path):
         import sqlite3
 
@@ -61,7 +61,7 @@ def _rows(run: Run, kind: str = "mrns") -> list[Any]:
 
 
 def _swap(*columns: str) -> Callable[[Run], None]:
-    """Two rows trade columns, by way of values that no row has."""
+    """Two rows exchange columns; each value is first replaced by one that no row has."""
 
     def tamper(run: Run) -> None:
         names = ("place", "mark", "token", "sealed", "number")
@@ -82,7 +82,7 @@ def _copy_code(run: Run) -> None:
 
 
 def _known_difference(run: Run) -> None:
-    """The pads are taken off by a code that was released: row one is to show code two."""
+    """Shift row one by the difference of two released codes, so that it would show code two."""
     one, two = _rows(run)[:2]
     body = bytes(a ^ b for a, b in zip(one[2][:19], two[2][:19], strict=True))
     run("UPDATE crosswalk_entries SET token = ? WHERE place = ?", body + one[2][19:], one[0])
@@ -104,7 +104,7 @@ READ = {
     "code emptied": lambda run: run("UPDATE crosswalk_entries SET token = ?", b""),
     "surrogate changed": _flip_surrogate,
 }
-"""Every read of a code or a surrogate notices."""
+"""Tamperings that every read of a code or a surrogate detects."""
 
 
 def _ask_all(book: Crosswalk) -> None:
@@ -166,12 +166,12 @@ ABSENT = {
         _rows(run)[0][0],
     ),
 }
-"""Nothing is drawn anew, and no new key forgets, that a row was taken out or put in."""
+"""After such a change, drawing a code and rotating the keys are both refused."""
 
 
 @pytest.mark.parametrize("attack", ABSENT)
 @pytest.mark.parametrize("work", ["codes", "surrogate", "rotate", "together"])
-def test_nothing_is_drawn_where_rows_are_gone(
+def test_no_code_is_drawn_where_rows_are_missing(
     attack: str, work: str, filled: str | Path, key: SecretKey
 ) -> None:
     with _behind(filled) as run:
@@ -189,7 +189,7 @@ def test_nothing_is_drawn_where_rows_are_gone(
     assert refused.value.code == "crosswalk-altered"
 
 
-def test_a_row_of_another_book_is_refused(
+def test_a_row_of_another_crosswalk_is_refused(
     filled: str | Path, key: SecretKey, tmp_path: Path
 ) -> None:
     with Crosswalk.create(tmp_path / "other.db", key) as other:
@@ -222,7 +222,7 @@ OPENED = {
 
 
 @pytest.mark.parametrize("attack", OPENED)
-def test_an_altered_head_is_refused_on_opening_and_before_a_write(
+def test_an_altered_audit_head_is_refused_on_opening_and_before_a_write(
     attack: str, filled: str | Path, key: SecretKey
 ) -> None:
     with Crosswalk.open(filled, key) as book:
@@ -292,7 +292,7 @@ def _planted() -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("store", "name"), _planted(), ids=lambda word: str(word))
-def test_what_was_planted_in_the_database_is_refused(
+def test_objects_planted_in_the_database_are_refused(
     store: str, name: str, key: SecretKey, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     place: str | Path = tmp_path / "book.db"
@@ -302,7 +302,7 @@ def test_what_was_planted_in_the_database_is_refused(
         book.codes(I.MRNS, PEOPLE[:5])
         with _behind(place) as run:
             run(PLANTED[store][name])
-        # Whoever has it open writes no more; nobody opens it.
+        # A process that has the crosswalk open can no longer write, and no process can open it.
         with pytest.raises(CrosswalkError) as refused:
             book.codes(I.MRNS, PEOPLE)
         gone = "not-a-crosswalk" if name == "table instead of" else ""
@@ -330,7 +330,7 @@ def test_an_operator_on_the_search_path_changes_no_answer(database: str, key: Se
         assert book.codes(I.MRNS, PEOPLE) == codes
 
 
-def test_a_damaged_index_is_a_fault(tmp_path: Path, key: SecretKey) -> None:
+def test_a_damaged_index_is_reported_as_damage(tmp_path: Path, key: SecretKey) -> None:
     place = tmp_path / "book.db"
     with Crosswalk.create(place, key) as book:
         book.codes(I.MRNS, PEOPLE)
@@ -345,7 +345,7 @@ def test_a_damaged_index_is_a_fault(tmp_path: Path, key: SecretKey) -> None:
         assert "store-damaged" in {fault.code for fault in verify(book)}
 
 
-# The note beside the key.
+# The file of audit heads beside the key.
 
 
 def _heads(tmp_path: Path) -> Path:
@@ -381,7 +381,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], Any], str]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_a_lost_or_altered_note_is_a_fault(
+def test_a_missing_or_altered_head_file_beside_the_key_is_reported(
     damage: str, filled: str | Path, key: SecretKey, tmp_path: Path
 ) -> None:
     change, code = DAMAGES[damage]
@@ -399,7 +399,7 @@ def test_a_lost_or_altered_note_is_a_fault(
         assert [event["event"] for event in events(book)][-1] == "accept"
 
 
-def test_another_book_put_in_its_place_is_refused(tmp_path: Path, key: SecretKey) -> None:
+def test_another_crosswalk_put_in_its_place_is_refused(tmp_path: Path, key: SecretKey) -> None:
     for name in ("live", "other"):
         with Crosswalk.create(tmp_path / f"{name}.db", key) as book:
             book.codes(I.MRNS, PEOPLE[:5])
@@ -431,7 +431,7 @@ xK9#mQ2$"""
 
 
 @pytest.mark.parametrize("weak", WEAK.splitlines())
-def test_a_weak_passphrase_locks_nothing(weak: str, tmp_path: Path, key: SecretKey) -> None:
+def test_a_weak_passphrase_is_refused(weak: str, tmp_path: Path, key: SecretKey) -> None:
     with pytest.raises(KeyTrouble) as refused:
         Crosswalk.create(tmp_path / "book.db", Passphrase(weak))
     assert refused.value.code == "weak-passphrase"
@@ -443,12 +443,12 @@ def test_a_weak_passphrase_locks_nothing(weak: str, tmp_path: Path, key: SecretK
 
 
 @pytest.mark.parametrize("strong", [PHRASE, "xK9#mQ2$vL7pWz4tB", "orbit-lemon-tractor-violin"])
-def test_a_strong_passphrase_does(strong: str, tmp_path: Path) -> None:
+def test_a_strong_passphrase_is_accepted(strong: str, tmp_path: Path) -> None:
     with Crosswalk.create(tmp_path / "book.db", Passphrase(strong)) as book:
         assert verify(book) == ()
 
 
-def test_a_passphrase_book_notices_an_older_copy(tmp_path: Path) -> None:
+def test_a_crosswalk_with_a_passphrase_detects_an_older_copy(tmp_path: Path) -> None:
     place = tmp_path / "book.db"
     with Crosswalk.create(place, Passphrase(PHRASE)) as book:
         book.codes(I.MRNS, PEOPLE[:5])
@@ -469,11 +469,11 @@ def test_a_passphrase_book_notices_an_older_copy(tmp_path: Path) -> None:
     assert refused.value.code == "heads-missing"
 
 
-# Drills and restored copies.
+# Restore drills and restored copies.
 
 
 @pytest.mark.parametrize("drill", [False, True])
-def test_a_restored_copy_leaves_the_live_book_alone(
+def test_a_restored_copy_does_not_affect_the_live_crosswalk(
     drill: bool, filled: str | Path, key: SecretKey, tmp_path: Path
 ) -> None:
     with Crosswalk.open(filled, key) as live:
@@ -495,7 +495,7 @@ def test_a_restored_copy_leaves_the_live_book_alone(
         assert verify(live, [released]) == ()
     with Crosswalk.open(tmp_path / "copy.db", key) as copy:
         assert [fault.code for fault in verify(copy, [later])] == ["rolled-back"]
-    # The next drill, of the same and by now older backup.
+    # The next drill, with the same backup, which is older by now.
     restore_backup(tmp_path / "backup.db", tmp_path / "again.db", key, drill=True).close()
     with pytest.raises(CrosswalkError, match="older copy"):
         restore_backup(tmp_path / "backup.db", tmp_path / "third.db", key)
@@ -503,7 +503,7 @@ def test_a_restored_copy_leaves_the_live_book_alone(
 
 
 @pytest.mark.parametrize("drill", [False, True])
-def test_a_restored_copy_does_not_pass_for_the_live_book(
+def test_a_restored_copy_is_not_accepted_as_the_live_crosswalk(
     drill: bool, tmp_path: Path, key: SecretKey
 ) -> None:
     live = tmp_path / "live.db"
@@ -522,7 +522,7 @@ def test_a_restored_copy_does_not_pass_for_the_live_book(
         assert refused.value.code == code
 
 
-def test_a_restored_copy_notices_its_own_roll_back(tmp_path: Path, key: SecretKey) -> None:
+def test_a_restored_copy_detects_that_it_was_rolled_back(tmp_path: Path, key: SecretKey) -> None:
     with Crosswalk.create(tmp_path / "live.db", key) as book:
         back_up(book, tmp_path / "backup.db")
     restore_backup(tmp_path / "backup.db", tmp_path / "copy.db", key).close()

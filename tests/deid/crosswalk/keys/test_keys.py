@@ -23,7 +23,7 @@ def _code(refused: pytest.ExceptionInfo[KeyTrouble]) -> str:
     return refused.value.code
 
 
-def test_a_key_file_is_read_back_and_its_key_stays_in_it(tmp_path: Path) -> None:
+def test_a_key_file_is_read_back_and_its_key_is_not_shown(tmp_path: Path) -> None:
     made = create_key_file(tmp_path / "key")
     assert read_key_file(tmp_path / "key").unwrap(made.wrap(b"k", b"c"), b"c") == b"k"
     secret = json.loads((tmp_path / "key").read_text())["key"]
@@ -48,7 +48,7 @@ def test_a_damaged_key_file_is_refused(tmp_path: Path, damage: str) -> None:
     assert _code(refused) == "key-file-damaged"
 
 
-def test_one_altered_letter_is_noticed(tmp_path: Path) -> None:
+def test_one_altered_letter_is_detected(tmp_path: Path) -> None:
     create_key_file(tmp_path / "key")
     body = json.loads((tmp_path / "key").read_text())
     body["key"] = ("B" if body["key"][0] == "A" else "A") + body["key"][1:]
@@ -58,14 +58,14 @@ def test_one_altered_letter_is_noticed(tmp_path: Path) -> None:
     assert _code(refused) == "key-file-damaged"
 
 
-def test_what_was_wrapped_for_one_place_does_not_open_in_another() -> None:
+def test_a_key_wrapped_for_one_place_does_not_unwrap_for_another() -> None:
     key = SecretKey("k", bytes(32))
     with pytest.raises(KeyTrouble):
         key.unwrap(key.wrap(b"data key", b"key|book|data|1"), b"key|book|index|1")
 
 
 def _keyring(module: str, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, str], str]:
-    """A keyring package whose backend comes from `module`."""
+    """A keyring package whose backend is defined in `module`."""
     held: dict[tuple[str, str], str] = {}
     backend = type("Backend", (), {"__module__": module})()
     fake = ModuleType("keyring")
@@ -78,7 +78,7 @@ def _keyring(module: str, monkeypatch: pytest.MonkeyPatch) -> dict[tuple[str, st
     return held
 
 
-def test_a_key_may_lie_in_the_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_can_be_kept_in_the_keyring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     held = _keyring("keyring.backends.SecretService", monkeypatch)
     with Crosswalk.create(tmp_path / "book.db", keyring_key("clinic", create=True)) as book:
         code = book.codes(I.MRNS, [("p", "1")])
@@ -101,7 +101,7 @@ def test_a_keyring_that_keeps_keys_in_the_clear_is_refused(
 
 
 class Service:
-    """A key service that another distribution would plug in."""
+    """A key service that another package could register as a plug-in."""
 
     def __init__(self, name: str) -> None:
         self.name, self.anchor = f"service:{name}", None
@@ -114,7 +114,7 @@ class Service:
         return self._key.unwrap(wrapped.removeprefix(b"remote"), context)
 
 
-def test_a_key_service_is_plugged_in(
+def test_a_key_service_can_be_a_plug_in(
     tmp_path: Path, key: SecretKey, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     point = EntryPoint("vault", "service:Service", "deid.key_services")

@@ -1,4 +1,6 @@
-"""C-CDA documents: what is a leaf, what stands, what is left out, and how values are put back."""
+"""C-CDA documents: which values are leaves, which remain, which are left out, and how values are
+put back.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ def _leaves(folder: Path, inner: str) -> list[tuple[str, str | None]]:
 
 
 def _back(folder: Path, inner: str, left: Mapping[str, str]) -> str:
-    """The document with these cells in the leaves of these paths, all others taken away."""
+    """The document with these cells in the leaves of these paths; all other leaves are removed."""
     source = open_source(_file(folder, inner))
     record = next(iter(source.records()))
     assert isinstance(record, Record)
@@ -74,7 +76,7 @@ def scrubbed(tmp_path: Path) -> Scrub:
 # -- leaves -----------------------------------------------------------------------------------
 
 
-def test_a_patient_is_split_into_what_links_other_tables(tmp_path: Path) -> None:
+def test_a_patient_is_split_into_the_columns_that_link_other_tables(tmp_path: Path) -> None:
     inner = """<recordTarget><patientRole>
         <id root="1.2.3" extension="00441672"/><id root="2.16.840.1.113883.4.1" extension="1"/>
         <addr><streetAddressLine>9 Elm St</streetAddressLine><city>Ada</city></addr>
@@ -116,7 +118,9 @@ def test_a_patient_is_split_into_what_links_other_tables(tmp_path: Path) -> None
         ),
     ],
 )
-def test_whose_a_name_is(tmp_path: Path, inner: str, path: str, role: str) -> None:
+def test_the_role_says_who_a_name_belongs_to(
+    tmp_path: Path, inner: str, path: str, role: str
+) -> None:
     person = "<assignedPerson><name>Wu</name></assignedPerson>"
     source = open_source(_file(tmp_path, inner.format(person)))
     assert source.columns == (path,)
@@ -124,7 +128,7 @@ def test_whose_a_name_is(tmp_path: Path, inner: str, path: str, role: str) -> No
     assert (locus.profile.role, locus.profile.entity) == (role, "PERSON")
 
 
-def test_what_no_table_names_is_a_stray(tmp_path: Path) -> None:
+def test_an_element_that_no_table_names_is_a_stray(tmp_path: Path) -> None:
     source = open_source(_file(tmp_path, "<title>Note</title><unheardOf>x</unheardOf>"))
     assert source.columns == ("title", "*")
     assert [locus is None for locus in source.loci] == [False, True]  # type: ignore[attr-defined]
@@ -170,20 +174,20 @@ def test_a_value_is_what_its_type_says(tmp_path: Path, value: str, path: str) ->
     assert leaves[0][0] == path
 
 
-def test_ages_of_kin_are_kept_apart(tmp_path: Path) -> None:
+def test_ages_of_relatives_have_a_path_of_their_own(tmp_path: Path) -> None:
     age = '<observation><value xsi:type="PQ" value="91" unit="a"/></observation>'
     kin = f"<organizer><subject/><component>{age}</component></organizer>"
     assert _leaves(tmp_path, kin)[0][0] == "kin/age@value"
 
 
-def test_an_age_in_months_is_told_by_its_code(tmp_path: Path) -> None:
+def test_an_age_in_months_is_recognized_by_its_code(tmp_path: Path) -> None:
     value = '<value xsi:type="PQ" value="1100" unit="mo"/>'
     of_age = f'<observation><code code="30525-0" {LOINC}/>{value}</observation>'
     assert ("age:mo@value", "1100") in _leaves(tmp_path, of_age)
     assert ("quantity@value", "1100") in _leaves(tmp_path, f"<observation>{value}</observation>")
 
 
-def test_codes_stand_with_their_system_or_not_at_all(tmp_path: Path) -> None:
+def test_codes_are_kept_together_with_their_system_or_not_at_all(tmp_path: Path) -> None:
     known = f'<code code="8310-5" {LOINC} codeSystemName="Smith" displayName="Temp"/>'
     local = '<code code="J77" codeSystem="1.2.3.4" codeSystemName="X" displayName="Mr Roe"/>'
     left = {"code@code": "8310-5", "code@displayName": "Temp", "code:local@displayName": "[NAME]"}
@@ -193,7 +197,7 @@ def test_codes_stand_with_their_system_or_not_at_all(tmp_path: Path) -> None:
     assert _back(tmp_path, local, left) == '<code nullFlavor="MSK" displayName="[NAME]"/>'
 
 
-def test_a_code_that_its_system_does_not_have_is_no_code_of_it(tmp_path: Path) -> None:
+def test_a_code_that_its_system_does_not_contain_is_not_kept(tmp_path: Path) -> None:
     assert _leaves(tmp_path, f'<code code="Quillonby" {LOINC}/>') == [("*", "")] * 2
 
 
@@ -239,7 +243,7 @@ def test_texts_keep_the_white_space_around_them(tmp_path: Path) -> None:
     assert _back(tmp_path, inner, left) == f"<addr>\n <city> [CITY] </city>\n {masked}\n</addr>"
 
 
-def test_nothing_but_the_named_is_copied(tmp_path: Path) -> None:
+def test_only_listed_elements_and_attributes_are_copied(tmp_path: Path) -> None:
     inner = (
         '<?pi Roe?><!--Roe--><component typeCode="Roe" x="Roe" classCode="ACT" ID="Roe">Roe'
         '<Roe/><e:x xmlns:e="urn:Roe" Roe="1">Roe</e:x><section sdtc:Roe="1" xsi:type="Roe"/>'
@@ -249,7 +253,7 @@ def test_nothing_but_the_named_is_copied(tmp_path: Path) -> None:
     assert _back(tmp_path, inner, {}) == expected
 
 
-def test_references_inside_the_document_still_lead_there(tmp_path: Path) -> None:
+def test_references_inside_the_document_still_resolve(tmp_path: Path) -> None:
     inner = (
         '<section><text><content ID="roe1">Ache</content><linkHtml href="http://roe">x</linkHtml>'
         '</text><entry><act><text><reference value="#roe1"/></text></act></entry>'
@@ -267,7 +271,7 @@ def test_references_inside_the_document_still_lead_there(tmp_path: Path) -> None
     ['mediaType="application/pdf"', 'mediaType="image/png"', 'mediaType="text/rtf"',
      'mediaType="text/plain" compression="DF"', ""],
 )  # fmt: skip
-def test_files_are_taken_out(tmp_path: Path, kind: str) -> None:
+def test_attached_files_are_removed(tmp_path: Path, kind: str) -> None:
     data = base64.b64encode(b"%PDF-1.7 Roe" if kind else b"{\\rtf1 Roe " + b"x" * 60).decode()
     inner = f'<nonXMLBody><text {kind} representation="B64">{data}</text></nonXMLBody>'
     text = _back(tmp_path, inner, {"body": "x"})
@@ -275,7 +279,7 @@ def test_files_are_taken_out(tmp_path: Path, kind: str) -> None:
     assert 'nullFlavor="MSK"' in text
 
 
-def test_texts_in_base64_are_opened_and_closed(tmp_path: Path) -> None:
+def test_base64_texts_are_decoded_and_encoded_again(tmp_path: Path) -> None:
     data = base64.b64encode(b"Seen by Roe").decode()
     kind = 'mediaType="text/plain" representation="B64"'
     inner = f"<nonXMLBody><text {kind}>{data}</text></nonXMLBody>"
@@ -284,14 +288,14 @@ def test_texts_in_base64_are_opened_and_closed(tmp_path: Path) -> None:
     assert base64.b64encode(b"Seen by [NAME]").decode() in text
 
 
-def test_base64_that_does_not_say_so_is_opened_too(tmp_path: Path) -> None:
+def test_undeclared_base64_is_decoded_too(tmp_path: Path) -> None:
     data = base64.b64encode(b"Seen by Roe. " * 20).decode()
     leaves = _leaves(tmp_path, f"<observation><text>{data}</text></observation>")
     assert leaves == [("text", "Seen by Roe. " * 20)]
 
 
 @pytest.mark.parametrize("encoded", [True, False])
-def test_html_comes_out_as_the_text_it_shows(tmp_path: Path, encoded: bool) -> None:
+def test_html_is_written_as_the_text_it_shows(tmp_path: Path, encoded: bool) -> None:
     shown = "<!DOCTYPE html><html><head><style>Roe{}</style></head><body title='Roe'><p>Seen</p>"
     data = shown + "<table><tr><td>by</td><td>Ann<b>a</b></td></tr></table><!--Roe--></body></html>"
     how = ' representation="B64"' if encoded else ""
@@ -303,19 +307,19 @@ def test_html_comes_out_as_the_text_it_shows(tmp_path: Path, encoded: bool) -> N
 
 
 @pytest.mark.parametrize("text", ["{\\rtf1 Roe", "%PDF-1.4 Roe", "<5 mg", "a < b"])
-def test_only_text_is_text(tmp_path: Path, text: str) -> None:
+def test_rtf_and_pdf_are_not_read_as_text(tmp_path: Path, text: str) -> None:
     plain = text.replace("<", "&lt;")
     leaves = _leaves(tmp_path, f"<observation><text>{plain}</text></observation>")
     assert leaves == [("*", "") if "Roe" in text else ("text", text)]
 
 
-def test_pictures_of_observations_are_taken_out(tmp_path: Path) -> None:
+def test_pictures_of_observations_are_removed(tmp_path: Path) -> None:
     value = '<value mediaType="image/jpeg" representation="B64">AAAA</value>'
     inner = f"<observationMedia>{value}</observationMedia>"
     assert "AAAA" not in _back(tmp_path, inner, {})
 
 
-# -- the whole way ----------------------------------------------------------------------------
+# -- the whole job ----------------------------------------------------------------------------
 
 DOCUMENT = """
 <!-- Hubert Olejniczak -->
@@ -343,7 +347,7 @@ TOLD = ("lejniczak", "Olej", "Hubert", "Residenz", "98765432", "444-4444", "1930
         "20141015", "be84a8e4", "16517", "E-55001", "Beaverton", "97867")  # fmt: skip
 
 
-def test_a_document_goes_the_whole_way(scrubbed: Scrub) -> None:
+def test_a_document_is_released_by_the_whole_job(scrubbed: Scrub) -> None:
     text = scrubbed(DOCUMENT)
     for value in TOLD:
         assert value not in text
@@ -361,14 +365,14 @@ def test_narrative_and_entries_agree(scrubbed: Scrub) -> None:
     assert "<originalText>Weight of [NAME] <reference" in text
 
 
-def test_elements_stand_in_their_order(tmp_path: Path, scrubbed: Scrub) -> None:
+def test_elements_keep_the_order_of_the_schema(tmp_path: Path, scrubbed: Scrub) -> None:
     after = etree.fromstring(scrubbed(DOCUMENT).encode())
     parser = etree.XMLParser(remove_comments=True)
     before = etree.parse(str(tmp_path / "a.xml"), parser).getroot()
     assert [node.tag for node in after.iter()] == [node.tag for node in before.iter()]
 
 
-def test_a_birth_that_shows_no_ninety_keeps_its_year(scrubbed: Scrub) -> None:
+def test_a_birth_date_that_shows_no_age_over_89_keeps_its_year(scrubbed: Scrub) -> None:
     assert '<birthTime value="1951"/>' in scrubbed(DOCUMENT.replace("19301219", "19511219"))
 
 
@@ -411,7 +415,7 @@ def test_a_policy_may_name_a_path(tmp_path: Path) -> None:
     assert '<title nullFlavor="MSK"/>' in (tmp_path / "out" / "a.xml").read_text("utf-8")
 
 
-def test_tables_know_who_a_document_speaks_of(tmp_path: Path) -> None:
+def test_known_tables_identify_the_patient_of_a_document(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     text = f"{HEAD}{DOCUMENT}</ClinicalDocument>".replace(
         "</paragraph>", " Kasia called.</paragraph>"
@@ -430,7 +434,7 @@ def test_tables_know_who_a_document_speaks_of(tmp_path: Path) -> None:
     assert "Kasia" not in document
 
 
-def test_clinicians_stand_where_the_policy_says_so(tmp_path: Path) -> None:
+def test_clinicians_are_kept_where_the_policy_says_so(tmp_path: Path) -> None:
     author = (
         "<author><assignedAuthor><assignedPerson><name><family>Quillfeather</family></name>"
         "</assignedPerson></assignedAuthor></author><component>"
@@ -445,8 +449,8 @@ def test_clinicians_stand_where_the_policy_says_so(tmp_path: Path) -> None:
     assert "<family>Quillfeather</family>" in (tmp_path / "out" / "a.xml").read_text("utf-8")
 
 
-def test_no_value_from_anywhere_stands_in_the_skeleton(tmp_path: Path) -> None:
-    """A word put into any one attribute or text of a document is a leaf, or is left out."""
+def test_no_value_of_the_document_stays_in_the_skeleton(tmp_path: Path) -> None:
+    """A word put into any single attribute or text of a document becomes a leaf or is left out."""
     root = etree.fromstring(f"{HEAD}{DOCUMENT}</ClinicalDocument>".encode())
     spots = [(node, key) for node in root.iter("*") for key in (*node.attrib, "text", "tail")]
     for node, key in spots:
@@ -463,8 +467,10 @@ def test_no_value_from_anywhere_stands_in_the_skeleton(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("constant", ["POCD_HD000040", "2.16.840.1.113883.1.3", "urn:hl7-org:v3"])
-def test_a_constant_of_the_schema_is_no_known_value(scrubbed: Scrub, constant: str) -> None:
-    """A maker wrote it as an id; as a known value it would hold every document."""
+def test_a_constant_of_the_schema_is_not_a_known_value(scrubbed: Scrub, constant: str) -> None:
+    """Some systems write a schema constant as an id. As a known value it would withhold every
+    document.
+    """
     custodian = (
         '<typeId root="2.16.840.1.113883.1.3" extension="POCD_HD000040"/>'
         "<custodian><assignedCustodian><representedCustodianOrganization>"

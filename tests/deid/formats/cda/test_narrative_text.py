@@ -1,4 +1,6 @@
-"""Narrative: runs woven into one text, and a scrubbed text laid back into them."""
+"""Narrative: its text runs are joined into one text, and the scrubbed text is split back into the
+runs.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,7 @@ def _woven(folder: Path, text: str) -> list[str | None]:
         ("a<div>gone</div>b", "T\nab"),
     ],
 )  # fmt: skip
-def test_a_reader_sees_lines_and_cells(tmp_path: Path, text: str, woven: str) -> None:
+def test_runs_are_joined_into_lines_and_cells(tmp_path: Path, text: str, woven: str) -> None:
     assert _woven(tmp_path, text) == [woven]
 
 
@@ -67,13 +69,13 @@ def test_long_tables_are_cut_between_rows(tmp_path: Path) -> None:
         ([], "", []),
     ],
 )  # fmt: skip
-def test_a_scrubbed_text_is_laid_back(
+def test_a_scrubbed_text_is_split_back_into_its_runs(
     runs: list[tuple[str, str]], scrubbed: str, parts: list[str]
 ) -> None:
     assert [part.strip() for part in unweave(runs, scrubbed)] == [part.strip() for part in parts]
 
 
-def test_no_character_comes_twice_or_from_elsewhere() -> None:
+def test_splitting_back_neither_duplicates_nor_adds_characters() -> None:
     runs = [("" if n == 0 else "\n", f"line {n} of Roe and more") for n in range(40)]
     scrubbed = "\n".join(f"line {n} of [NAME]" for n in range(0, 40, 3))
     rest = scrubbed
@@ -85,13 +87,13 @@ def test_no_character_comes_twice_or_from_elsewhere() -> None:
     assert not rest.strip()
 
 
-def test_white_space_is_told_apart_in_linear_time() -> None:
+def test_white_space_at_the_edges_is_found_in_linear_time() -> None:
     start = time.process_time()
     assert edges(" a" + " " * 2_000_000 + "b ")[0::2] == (" ", " ")
     assert time.process_time() - start < 1
 
 
-def test_a_bar_that_is_a_run_of_its_own_stays() -> None:
+def test_a_bar_that_is_a_separate_run_is_kept() -> None:
     runs = [("", "John"), (" ", "|"), (" ", "well")]
     assert unweave(runs, "John | well") == ["John", "|", "well"]
     assert unweave(runs, "[NAME] | well") == ["[NAME]", "|", "well"]

@@ -17,7 +17,7 @@ KEPT = "The patient was well on lisinopril and slept through the night without p
 
 
 def zipped(hiding: Hiding, files: dict[str, bytes]) -> bytes:
-    """A ZIP with canaries in comments, extra fields, hidden files and behind its end."""
+    """A ZIP with canaries in comments, extra fields, hidden files and after its end."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
@@ -32,7 +32,7 @@ def zipped(hiding: Hiding, files: dict[str, bytes]) -> bytes:
     return file.getvalue()
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_nested_archive(tmp_path: Path) -> None:
     hiding = Hiding()
     word, shown = hiding.word, hiding.shown
     log = f"2023-03-14 INFO {KEPT}\nmail sent to {shown()}"

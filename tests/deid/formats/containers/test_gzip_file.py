@@ -1,4 +1,6 @@
-"""A file under gzip is the file; its header's name and time are not passed on."""
+"""A gzipped file is read as the file inside it; the name and time in the gzip header are not
+released.
+"""
 
 from __future__ import annotations
 
@@ -24,13 +26,13 @@ def _packed(path: Path, data: bytes = TABLE) -> Path:
     return path
 
 
-def test_it_reads_as_the_file_in_it(tmp_path: Path) -> None:
+def test_a_gzipped_file_reads_as_the_file_inside(tmp_path: Path) -> None:
     path = _packed(tmp_path / "patients.csv.gz")
     assert members_of(path) == ("patients.csv",)
     assert open_source(path, None, "patients.csv").columns == ("PATIENT_ID", "FIRST", "LAST", "SEX")
 
 
-def test_a_scrubbed_one_is_packed_again_the_same_way_twice(tmp_path: Path) -> None:
+def test_a_scrubbed_file_is_gzipped_again_with_the_same_bytes_each_time(tmp_path: Path) -> None:
     path = _packed(tmp_path / "patients.csv.gz")
     finder = Finder.load(model=False, reference_date=DAY)
     outs = []
@@ -59,7 +61,7 @@ def test_a_scrubbed_one_is_packed_again_the_same_way_twice(tmp_path: Path) -> No
         ("inner.exe.gz", gzip.compress(b"MZ", mtime=0), "unknown-format"),
     ],
 )
-def test_what_does_not_unpack_is_refused(tmp_path: Path, name: str, data: bytes, code: str) -> None:
+def test_broken_gzip_data_is_refused(tmp_path: Path, name: str, data: bytes, code: str) -> None:
     path = tmp_path / name
     path.write_bytes(data)
     with pytest.raises(DeidError) as caught:
@@ -67,7 +69,7 @@ def test_what_does_not_unpack_is_refused(tmp_path: Path, name: str, data: bytes,
     assert caught.value.code == code
 
 
-def test_a_name_that_says_nothing_of_the_file_in_it_leaves_it_to_its_content(
+def test_a_gzipped_file_without_a_telling_suffix_is_read_by_its_content(
     tmp_path: Path,
 ) -> None:
     path = _packed(tmp_path / "backup.gz")

@@ -1,4 +1,4 @@
-"""Nothing that was unpacked stays on the disk: not of workers, and not of killed processes."""
+"""No unpacked file stays on the disk, neither from workers nor from killed processes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _tar() -> bytes:
 
 @pytest.fixture
 def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path]:
-    """Archives within archives, and where temporary files go."""
+    """Nested archives, and the folder for temporary files."""
     source, temporary = tmp_path / "in", tmp_path / "temporary"
     source.mkdir()
     temporary.mkdir()
@@ -40,7 +40,9 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Path, Path
 
 
 @pytest.mark.parametrize("workers", [1, 2])
-def test_a_job_leaves_nothing_that_it_unpacked(folders: tuple[Path, Path], workers: int) -> None:
+def test_a_job_removes_everything_that_it_unpacked(
+    folders: tuple[Path, Path], workers: int
+) -> None:
     source, temporary = folders
     command = [sys.executable, "-m", "deid", "scrub", str(source), "-o", str(source.parent / "out")]
     done = subprocess.run(
@@ -67,7 +69,9 @@ sys.stdin.read()
 
 
 @pytest.mark.parametrize("how", ["end", "fork", "kill"])
-def test_the_next_process_removes_what_one_left(folders: tuple[Path, Path], how: str) -> None:
+def test_the_next_process_removes_folders_that_a_dead_process_left(
+    folders: tuple[Path, Path], how: str
+) -> None:
     temporary = folders[1]
     child = subprocess.Popen(
         [sys.executable, "-c", HELD, how], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
@@ -90,7 +94,7 @@ def _unpack_elsewhere() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, env=dict(os.environ))
 
 
-def test_a_folder_of_another_kind_stays(folders: tuple[Path, Path]) -> None:
+def test_other_temporary_folders_are_not_removed(folders: tuple[Path, Path]) -> None:
     temporary = folders[1]
     (temporary / "deid-staged-x").mkdir()
     (temporary / "deid-inputs-link").symlink_to(folders[0])

@@ -1,5 +1,7 @@
 # ruff: noqa: E501
-"""Tar archives, packed with gzip or not: plain files by their own formats, and nothing else."""
+"""Tar archives, gzipped or not: regular files are read by their formats, and nothing else is
+released.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ CSV = b"id,sex\r\n1,F\r\n2,M\r\n"
 
 
 def tar_of(entries: dict[str, bytes], **told: object) -> bytes:
-    """An archive of these files, with headers of that kind."""
+    """An archive of these files, with headers of the given kind."""
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w", format=tarfile.PAX_FORMAT) as archive:
         for name, data in entries.items():
@@ -62,14 +64,14 @@ def test_hidden_files_are_counted(tmp_path: Path) -> None:
     assert left_behind(tmp_path / "a.tar") == {"hidden-entries": 1}
 
 
-def test_other_names_are_read_by_content(tmp_path: Path) -> None:
+def test_tar_archives_under_other_names_are_recognized_by_content(tmp_path: Path) -> None:
     (tmp_path / "backup").write_bytes(tar_of({"person.csv": CSV}))
     assert members_of(tmp_path / "backup") == ("person.csv",)
 
 
 @pytest.mark.parametrize("suffix", [".tar", ".tar.gz", ".tgz"])
-def test_no_canary_stands_in_any_byte(tmp_path: Path, suffix: str) -> None:
-    """In names, headers, hidden files, and every place of the files that their formats drop."""
+def test_no_canary_is_in_any_byte_of_a_released_tar_archive(tmp_path: Path, suffix: str) -> None:
+    """Canaries in names, headers, hidden files, and everything that the formats of the files drop."""
     number = iter(range(200))
 
     def word() -> str:
@@ -154,7 +156,7 @@ MALFORMED: dict[str, tuple[bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-def test_what_is_not_plain_is_refused(tmp_path: Path, name: str) -> None:
+def test_unsafe_or_broken_tar_archives_are_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / "a.tar"
     path.write_bytes(MALFORMED[name][0])
     with pytest.raises(DeidError) as caught:
@@ -163,7 +165,7 @@ def test_what_is_not_plain_is_refused(tmp_path: Path, name: str) -> None:
     assert caught.value.__cause__ is None
 
 
-def test_a_bomb_in_gzip_falls(tmp_path: Path) -> None:
+def test_a_gzip_bomb_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "a.tar.gz"
     path.write_bytes(gzip.compress(tar_of({"a.csv": bytes(1 << 24)})))
     with pytest.raises(DeidError) as caught:
@@ -171,7 +173,7 @@ def test_a_bomb_in_gzip_falls(tmp_path: Path) -> None:
     assert caught.value.code == "archive-too-large"
 
 
-def test_archives_are_read_to_a_depth(tmp_path: Path) -> None:
+def test_archives_in_a_tar_archive_are_read_to_a_maximum_depth(tmp_path: Path) -> None:
     data = tar_of({"a.csv": CSV})
     for _ in range(4):
         data = tar_of({"inner.tar": data})

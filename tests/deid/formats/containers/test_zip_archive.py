@@ -1,4 +1,6 @@
-"""ZIP archives: each file in its own format, what file managers add ignored, the same shape out."""
+"""ZIP archives: each file is read in its own format, files that file managers add are ignored, and
+the output has the same structure.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +48,7 @@ def archive(tmp_path: Path) -> Path:
     )
 
 
-def test_what_file_managers_add_is_no_member(archive: Path) -> None:
+def test_files_added_by_file_managers_are_not_members(archive: Path) -> None:
     assert members_of(archive) == ("data/person.csv", "data/t.parquet", "notes/a.txt")
     assert left_behind(archive) == {"hidden-entries": 2, "archive-comments": 1}
 
@@ -57,7 +59,7 @@ def test_members_are_read_in_their_formats(archive: Path) -> None:
     assert [r.cells for r in source.records() if isinstance(r, Record)] == [("1", "F"), ("2", "M")]
 
 
-def test_an_archive_of_the_same_shape_is_written(archive: Path, through: Callable) -> None:
+def test_an_archive_with_the_same_structure_is_written(archive: Path, through: Callable) -> None:
     out, keys = through(archive)
     assert keys == members_of(archive)
     with zipfile.ZipFile(out) as packed:
@@ -68,7 +70,7 @@ def test_an_archive_of_the_same_shape_is_written(archive: Path, through: Callabl
     assert b"OLEJNICZAK" not in out.read_bytes()
 
 
-def test_nothing_stays_unpacked(
+def test_a_job_leaves_no_unpacked_file(
     archive: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     private = tmp_path / "private"
@@ -92,7 +94,7 @@ def test_nothing_stays_unpacked(
         ("broken.parquet", b"PAR1", "broken-parquet"),
     ],
 )
-def test_a_member_that_cannot_be_read_falls_alone(
+def test_an_unreadable_member_does_not_affect_the_others(
     tmp_path: Path, name: str, content: bytes, code: str
 ) -> None:
     path = _archive(tmp_path / "t.zip", {"a.csv": CSV, name: content})
@@ -128,7 +130,9 @@ def test_many_files_of_tables_in_a_compressed_archive_are_read(
     assert keys == members_of(out) == members_of(path)
 
 
-def test_archives_within_archives_are_read_to_a_depth(tmp_path: Path, through: Callable) -> None:
+def test_archives_within_archives_are_read_to_a_maximum_depth(
+    tmp_path: Path, through: Callable
+) -> None:
     path = _nested(tmp_path / "outer.zip", 2)
     wanted = ("inner.zip/inner.zip/data/person.csv", "inner.zip/inner.zip/notes/a.txt")
     assert left_behind(path, wanted[0]) == {"archive-comments": 1}
@@ -199,7 +203,7 @@ def test_an_archive_in_an_archive_is_unpacked_once(
     assert unpacked.count("b.zip") == 1 and unpacked.count("z.zip") == 1
 
 
-def test_nothing_unpacked_stays_when_it_is_forgotten(
+def test_unpacked_folders_are_removed_when_their_archive_is_evicted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temp"))

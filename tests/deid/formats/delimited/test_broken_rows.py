@@ -1,4 +1,4 @@
-"""Which lines of a row with broken quotes are given back: rows of the table, and no others."""
+"""After a row with broken quotes, only the lines that are rows of the table are read again."""
 
 from __future__ import annotations
 
@@ -31,10 +31,12 @@ def _given_back(rest: list[str], width: int, before: int = 0) -> list[str]:
         ([], 3, False),
     ],
 )
-def test_rows_of_the_table_are_read_again(rest: list[str], width: int, back: bool) -> None:
+def test_after_a_broken_row_only_rows_of_the_table_are_read_again(
+    rest: list[str], width: int, back: bool
+) -> None:
     assert _given_back(rest, width) == (rest if back else [])
 
 
-def test_after_so_many_broken_rows_none_is_read_again() -> None:
+def test_after_the_maximum_of_broken_rows_no_line_is_read_again() -> None:
     assert _given_back([ROW], 3, MOST_BROKEN - 1) == [ROW]
     assert _given_back([ROW], 3, MOST_BROKEN) == []

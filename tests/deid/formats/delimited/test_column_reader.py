@@ -1,4 +1,4 @@
-"""Columns of a regular table are the records row by row; everything else is no regular table."""
+"""A regular table reads the same by column and by row; every other table counts as irregular."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_a_table_read_by_column_is_the_table_read_by_row(
 
 @settings(max_examples=150, deadline=None)
 @given(data=st.text(alphabet='ab,"\n\r', max_size=40))
-def test_what_is_called_regular_is_read_alike(
+def test_a_regular_table_reads_the_same_by_column_and_by_row(
     tmp_path_factory: pytest.TempPathFactory, data: str
 ) -> None:
     source = _source(tmp_path_factory.mktemp("t") / "t.csv", f"k,l\n{data}".encode())
@@ -82,7 +82,7 @@ def test_other_encodings_and_lone_columns_are_read_row_by_row(tmp_path: Path) ->
     assert not _source(tmp_path / "u.csv", b"a\n1\n").is_regular()
 
 
-def test_a_table_that_changes_while_it_is_read_is_told(tmp_path: Path) -> None:
+def test_a_table_that_changes_while_it_is_read_is_an_error(tmp_path: Path) -> None:
     source = _source(tmp_path / "t.csv", b"a,b\n1,2\n")
     assert source.is_regular()
     source.path.write_bytes(b"a,b\n1,2,3\n")
@@ -98,7 +98,7 @@ def test_a_table_that_changes_while_it_is_read_is_told(tmp_path: Path) -> None:
     delimiter=st.sampled_from([",", ";", "\t", "|"]),
     line_end=st.sampled_from(["\n", "\r\n"]),
 )
-def test_columns_are_written_as_rows_are(
+def test_columns_and_rows_are_written_alike(
     tmp_path_factory: pytest.TempPathFactory,
     rows: list[list[str | None]],
     quote_all: bool,
@@ -130,18 +130,18 @@ def test_columns_are_written_as_rows_are(
     assert written[0] == written[1]
 
 
-def test_a_table_wider_than_the_automaton_counts_goes_row_by_row(tmp_path: Path) -> None:
+def test_a_table_too_wide_for_the_automaton_is_read_row_by_row(tmp_path: Path) -> None:
     line = b",".join([b"a"] * 1002) + b"\n"
     assert not _source(tmp_path / "wide.csv", line * 3).is_regular()
 
 
-def test_a_byte_order_mark_within_makes_no_regular_table(tmp_path: Path) -> None:
+def test_a_byte_order_mark_inside_a_table_makes_it_irregular(tmp_path: Path) -> None:
     mark = "\ufeff".encode()
     assert _source(tmp_path / "a.csv", mark + b"a,b\n1,2\n").is_regular()
     assert not _source(tmp_path / "b.csv", mark + b"a,b\n" + mark + b"1,2\n").is_regular()
 
 
-def test_a_table_of_a_thousand_columns_is_read_without_a_word(
+def test_a_table_of_a_thousand_columns_is_read_without_messages(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     header = ",".join(f"c{n}" for n in range(1000))

@@ -1,4 +1,4 @@
-"""Delimited tables: every record accounted for, the same punctuation out."""
+"""Delimited tables: every record is accounted for, and the output has the same punctuation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _copy(path: Path, target: Path) -> None:
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|", "*", "\x01"])
-def test_the_delimiter_is_sniffed(tmp_path: Path, delimiter: str) -> None:
+def test_the_delimiter_is_detected(tmp_path: Path, delimiter: str) -> None:
     path = tmp_path / "t.csv"
     rows = [["Name", "Note, long"], ["LOWE, HARLAN", "a; b, c"], ["HALE, R", "x"]]
     path.write_text("\n".join(delimiter.join(f'"{c}"' for c in row) for row in rows) + "\n")
@@ -51,7 +51,7 @@ def test_the_delimiter_is_sniffed(tmp_path: Path, delimiter: str) -> None:
         b'a,b\n"say ""hi""",2\n',
     ],
 )
-def test_what_is_read_is_written_byte_for_byte(tmp_path: Path, content: bytes) -> None:
+def test_a_table_is_written_back_byte_for_byte(tmp_path: Path, content: bytes) -> None:
     path, target = tmp_path / "in.csv", tmp_path / "out.csv"
     path.write_bytes(content)
     _copy(path, target)
@@ -65,7 +65,9 @@ _CELL = st.text(
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
 @given(st.lists(st.tuples(_CELL, _CELL, _CELL), min_size=1, max_size=6))
-def test_cells_survive_a_round(tmp_path: Path, rows: list[tuple[str, str, str]]) -> None:
+def test_cells_survive_writing_and_reading(
+    tmp_path: Path, rows: list[tuple[str, str, str]]
+) -> None:
     path, target = tmp_path / "in.csv", tmp_path / "out.csv"
     source_text = "\n".join(
         ",".join('"' + cell.replace('"', '""') + '"' for cell in row)
@@ -93,7 +95,7 @@ def test_broken_quotes_and_an_open_quote_are_faults(tmp_path: Path) -> None:
     assert [r.cells for r in records if isinstance(r, Record)] == [("3", "4")]
 
 
-def test_a_damaged_byte_costs_its_record_only(tmp_path: Path) -> None:
+def test_a_damaged_byte_withholds_only_its_record(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes("a,b\nZoë,1\nPeña,2\n".encode() + b"bad\xff,3\n" + "Nguyễn,4\n".encode())
     _, records = _read(path)
@@ -108,7 +110,9 @@ def test_a_damaged_byte_costs_its_record_only(tmp_path: Path) -> None:
         (b"a,b\n\x81\x8d\x8f\x90,2\n\x00\n", "unreadable-encoding"),
     ],
 )
-def test_a_table_that_cannot_be_read_says_so(tmp_path: Path, content: bytes, code: str) -> None:
+def test_an_unreadable_table_is_an_error_that_names_the_reason(
+    tmp_path: Path, content: bytes, code: str
+) -> None:
     path = tmp_path / "t.csv"
     path.write_bytes(content)
     with pytest.raises(DeidError) as raised:
@@ -117,7 +121,7 @@ def test_a_table_that_cannot_be_read_says_so(tmp_path: Path, content: bytes, cod
     assert raised.value.exit_code == 6
 
 
-def test_the_delimiter_of_the_command_line_goes_first(tmp_path: Path) -> None:
+def test_the_delimiter_of_the_command_line_has_priority(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b;c\n1,2;3\n")
     assert open_source(path, ReadOptions(delimiter=";")).columns == ("a,b", "c")
@@ -145,7 +149,7 @@ def test_no_repr_shows_a_cell(tmp_path: Path) -> None:
     assert "Theodora" not in f"{source!r}{list(source.records())!r}"
 
 
-def test_a_field_too_long_takes_its_own_record_along_and_no_other(tmp_path: Path) -> None:
+def test_a_field_that_is_too_long_withholds_only_its_record(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     note = "one line, of many\n" * (LONGEST_FIELD // 17)
     path.write_text(f'key,note\n1,short\n2,"{note}"\n3,short\n')
@@ -163,7 +167,7 @@ _DUMP = "ACCT_NO|PT_NM|B_DT|CC\nV1|LOWE,HARLAN|19310402|SOB\nV2|HALE,R|19780101|
 @pytest.mark.parametrize("name", ["adm.20230914.txt", "adm.dat", "adm", "adm.OUT"])
 @pytest.mark.parametrize("mark", ["|", "\t", "^", "~"])
 @pytest.mark.parametrize("codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-def test_a_dump_named_as_text_is_read_by_its_titles(
+def test_a_delimited_file_with_a_text_suffix_is_recognized_by_its_header(
     tmp_path: Path, name: str, mark: str, codec: str
 ) -> None:
     path = tmp_path / name
@@ -176,7 +180,7 @@ def test_a_dump_named_as_text_is_read_by_its_titles(
 @pytest.mark.parametrize("mark", [",", ";", "^", "~", "|"])
 @pytest.mark.parametrize("quote", ["", '"'])
 @pytest.mark.parametrize("end", ["", "mark"])
-def test_a_dump_with_any_mark_is_read_by_its_titles(
+def test_a_delimited_file_with_any_delimiter_is_recognized_by_its_header(
     tmp_path: Path, mark: str, quote: str, end: str
 ) -> None:
     rows = [("MRN", "PatientName", "B_DT", "CHIEF_COMPLAINT")]
@@ -190,7 +194,7 @@ def test_a_dump_with_any_mark_is_read_by_its_titles(
     assert [type(record) for record in records] == [Record] * 5
 
 
-def test_wide_prose_without_a_mark_is_decoded(tmp_path: Path) -> None:
+def test_utf_16_prose_without_a_byte_order_mark_is_decoded(tmp_path: Path) -> None:
     path = tmp_path / "note.txt"
     text = "Seen by Zoë Marsh, stable; home.\n"
     path.write_bytes(text.encode("utf-16-le"))
@@ -198,7 +202,7 @@ def test_wide_prose_without_a_mark_is_decoded(tmp_path: Path) -> None:
     assert list(source.records()) == [Record(1, (text,))]
 
 
-def test_a_ragged_row_does_not_make_a_dump_prose(tmp_path: Path) -> None:
+def test_a_delimited_file_with_a_ragged_row_is_not_taken_for_prose(tmp_path: Path) -> None:
     path = tmp_path / "adm.txt"
     path.write_text(_DUMP + "V3|A|B|C\n" * 20 + "V4|ragged\n")
     _, records = _read(path)
@@ -220,7 +224,7 @@ def test_a_ragged_row_does_not_make_a_dump_prose(tmp_path: Path) -> None:
         "~5 days, ~6 nights, ~7 meals\n~1 day, ~2 nights, ~3 meals\n~8 a, ~9 b, ~1 c\n",
     ],
 )
-def test_prose_with_bars_stays_prose(tmp_path: Path, text: str) -> None:
+def test_prose_that_contains_delimiters_is_read_as_prose(tmp_path: Path, text: str) -> None:
     path = tmp_path / "note.txt"
     path.write_text(text)
     assert open_source(path).columns == ("text",)
@@ -253,7 +257,7 @@ def test_a_file_without_a_header_keeps_its_first_record(tmp_path: Path, content:
         "7,x\nab,1\ncd,2\n",
     ],
 )
-def test_a_header_with_a_number_in_it_stays_one(tmp_path: Path, content: str) -> None:
+def test_a_header_that_contains_a_number_is_still_a_header(tmp_path: Path, content: str) -> None:
     path = tmp_path / "in.csv"
     path.write_text(content)
     columns, records = _read(path)
@@ -261,7 +265,7 @@ def test_a_header_with_a_number_in_it_stays_one(tmp_path: Path, content: str) ->
     assert len(records) == len(content.splitlines()) - 1
 
 
-def test_an_open_quote_costs_its_line_and_not_the_rest(tmp_path: Path) -> None:
+def test_an_unclosed_quote_withholds_only_its_line(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     rows = [f"{n},E11.9,4.{n % 9}" for n in range(1000)]
     rows[500] = '500,"E11.9,4.1'
@@ -274,7 +278,7 @@ def test_an_open_quote_costs_its_line_and_not_the_rest(tmp_path: Path) -> None:
     assert [r.ordinal for r in records] == list(range(1, 1001))
 
 
-def test_lines_of_an_unfinished_comment_are_no_rows(tmp_path: Path) -> None:
+def test_lines_of_an_unclosed_comment_are_not_read_as_rows(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     text = 'mrn,dx,comment\n1,E11.9,fine\n2,I10,"Seen by Olejniczak\nwho said, well\nnothing\nmore'
     path.write_text(text)
@@ -282,14 +286,14 @@ def test_lines_of_an_unfinished_comment_are_no_rows(tmp_path: Path) -> None:
     assert [type(r).__name__ for r in records] == ["Record", "RecordFault"]
 
 
-def test_a_file_of_broken_quotes_ends(tmp_path: Path) -> None:
+def test_reading_a_file_full_of_broken_quotes_ends(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("a,b,c\n" + '1,"x,2\n1,2,3\n' * 400)
     _, records = _read(path)
     assert 100 <= len(records) <= 800
 
 
-def test_rows_that_are_all_alike_hold_no_header(tmp_path: Path) -> None:
+def test_identical_rows_have_no_header(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("E11.9\n" * 40)
     columns, records = _read(path)
@@ -300,7 +304,7 @@ _MEMBERS = "member{0}plan{0}sex\n1{0}HMO{0}F\n2{0}PPO{0}M\n3{0}HMO{0}F\n"
 
 
 @pytest.mark.parametrize("delimiter", ["*", "\x01"])
-def test_a_text_file_parted_by_a_mark_that_prose_lacks_is_a_table(
+def test_a_text_file_with_a_delimiter_unused_in_prose_is_a_table(
     tmp_path: Path, delimiter: str
 ) -> None:
     path = tmp_path / "members.txt"
@@ -308,7 +312,7 @@ def test_a_text_file_parted_by_a_mark_that_prose_lacks_is_a_table(
     assert _read(path)[0] == ("member", "plan", "sex")
 
 
-def test_a_text_file_is_a_table_by_the_delimiter_that_was_given(tmp_path: Path) -> None:
+def test_a_text_file_is_a_table_if_the_given_delimiter_fits(tmp_path: Path) -> None:
     path = tmp_path / "members.txt"
     path.write_text(_MEMBERS.format("!"))
     assert open_source(path).columns == ("text",)

@@ -1,4 +1,6 @@
-"""Reports: titles, run dates and blank lines above the header, totals and signatures below."""
+"""Reports: titles, run dates and blank lines above the header, totals and signatures below the
+rows.
+"""
 
 from __future__ import annotations
 
@@ -48,14 +50,14 @@ def test_the_header_is_found_below_titles(tmp_path: Path, titles: list[str]) -> 
 
 
 @pytest.mark.parametrize("delimiter", ["\t", "|", ";", "^"])
-def test_whatever_the_mark(tmp_path: Path, delimiter: str) -> None:
+def test_the_header_is_found_with_any_delimiter(tmp_path: Path, delimiter: str) -> None:
     lines = ["Census, all units, June", "Run by: Olejniczak, Hubert", "", *_table(delimiter)]
     source = open_source(_write(tmp_path / "census.csv", lines))
     assert source.columns == tuple(HEADER)
 
 
 @pytest.mark.parametrize("delimiter", ["\t", "|"])
-def test_a_nightly_report_named_for_text_is_a_table(tmp_path: Path, delimiter: str) -> None:
+def test_a_report_with_a_text_suffix_is_a_table(tmp_path: Path, delimiter: str) -> None:
     path = _write(tmp_path / "census.txt", ["Census", "Run date: 03/14/2024", *_table(delimiter)])
     found = format_of(path)
     assert found is not None and found.name == "csv"
@@ -76,14 +78,14 @@ def test_totals_and_signatures_below_are_withheld(tmp_path: Path) -> None:
     assert codes == ["above-the-header", "ragged-row", "ragged-row"]
 
 
-def test_without_a_row_of_names_nothing_is_taken_for_one(tmp_path: Path) -> None:
+def test_a_report_without_column_names_gets_no_header(tmp_path: Path) -> None:
     lines = ["Census", *_table()[1:]]
     source = open_source(_write(tmp_path / "census.csv", lines))
     assert source.columns == ("Census",)
     assert all(isinstance(r, RecordFault) for r in source.records())
 
 
-def test_a_table_with_titles_is_not_had_by_column(tmp_path: Path) -> None:
+def test_a_table_with_titles_is_not_read_by_column(tmp_path: Path) -> None:
     lines = ["Census,,,", ",".join(HEADER)]
     lines += [",".join(row).replace("KOWALCZYK, ", "") for row in ROWS]
     source = open_source(_write(tmp_path / "census.csv", lines))
@@ -99,14 +101,16 @@ LIKE_NAMES = [
 
 
 @pytest.mark.parametrize("titles", LIKE_NAMES, ids=["surname", "first", "groups"])
-def test_a_title_that_reads_like_names_is_above_them(tmp_path: Path, titles: list[str]) -> None:
+def test_a_title_that_reads_like_column_names_is_not_the_header(
+    tmp_path: Path, titles: list[str]
+) -> None:
     source = open_source(_write(tmp_path / "census.csv", [*titles, *_table()]))
     assert source.columns == tuple(HEADER)
     assert sum(isinstance(r, RecordFault) for r in source.records()) == len(titles)
 
 
 @pytest.mark.parametrize("top", [["Census"], [], ["Name,Sex,Unit,Route"]])
-def test_a_row_of_somebody_is_no_header(tmp_path: Path, top: list[str]) -> None:
+def test_the_row_of_a_person_is_not_taken_for_a_header(tmp_path: Path, top: list[str]) -> None:
     lines = [*top, *(f"{name},Sex,Unit,Oral," for name in ("Smith", "Brown", "Young", "Bell"))]
     if not top:
         lines.insert(0, "Name,Sex,Status,Route")
@@ -115,11 +119,11 @@ def test_a_row_of_somebody_is_no_header(tmp_path: Path, top: list[str]) -> None:
     assert all(isinstance(r, RecordFault) for r in source.records())
 
 
-def test_a_cell_as_long_as_a_note_is_no_name(tmp_path: Path) -> None:
+def test_a_cell_as_long_as_a_note_is_not_a_column_name(tmp_path: Path) -> None:
     assert not names_columns(["Unit", "Date", "unit " * 60])
 
 
-def test_a_tag_over_tags_is_a_record_of_a_release() -> None:
+def test_a_first_row_of_tags_above_tags_is_a_record() -> None:
     assert is_record(["[NAME]"], [["[NAME]"], ["[NAME]"]])
     assert is_record(["[ID-1]", "[NAME]"], [["[ID-2]", "[NAME]"], ["[ID-3]", ""]])
     assert not is_record(["[NAME]", "[DOB]"], [["Ewa", "1980"], ["Bo", "1970"]])
@@ -130,7 +134,9 @@ SURNAMES = ["White", "Page", "Ward", "Race", "Price", "Church", "Rank", "Field",
 
 @pytest.mark.parametrize("rows", [1, 2, 3])
 @pytest.mark.parametrize("surname", SURNAMES)
-def test_a_surname_that_is_a_word_of_headers_makes_no_header(surname: str, rows: int) -> None:
+def test_a_row_with_a_surname_that_is_also_a_header_word_is_a_record(
+    surname: str, rows: int
+) -> None:
     below = [
         ["1002", "Smith", "Bob", "M", "1971-05-06", "60614"],
         ["1003", "Jones", "Carl", "M", "1965-07-08", "10001"],
@@ -146,10 +152,10 @@ def test_a_surname_that_is_a_word_of_headers_makes_no_header(surname: str, rows:
     "first",
     [["sex", "2019", "2020"], ["name", "1", "2"], ["F", "id"], ["sex", "M", "age"], ["ward", "99"]],
 )
-def test_a_header_with_figures_or_letters_stays_one(first: list[str]) -> None:
+def test_a_header_with_numbers_or_single_letters_is_still_a_header(first: list[str]) -> None:
     assert not is_record(first, [["F", "12", "13"][: len(first)], ["M", "1", "44"][: len(first)]])
 
 
-def test_a_header_on_each_page_stays_one() -> None:
+def test_a_header_repeated_on_each_page_is_still_a_header() -> None:
     header = ["name", "ward"]
     assert not is_record(header, [["Ann", "ICU"], header, ["Bo", "ED"]])

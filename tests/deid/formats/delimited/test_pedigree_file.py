@@ -1,4 +1,4 @@
-"""Pedigrees of PLINK are read without a header; genotypes do not leave."""
+"""PLINK pedigree files are read without a header; genotypes are not released."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def test_a_pedigree_has_six_columns_and_its_genotypes(tmp_path: Path) -> None:
     assert isinstance(second, Record) and isinstance(third, RecordFault)
 
 
-def test_persons_are_written_as_they_were(tmp_path: Path) -> None:
+def test_kept_persons_are_written_unchanged(tmp_path: Path) -> None:
     path, target = tmp_path / "family.fam", tmp_path / "out.fam"
     path.write_text("F7\tF7-1\t0\t0\t1\t2\nF7\tF7-3\tF7-1\tF7-2\t2\t-9\n")
     source, found = open_source(path), format_of(path)
@@ -38,7 +38,7 @@ def test_a_pedigree_with_a_header_is_a_table(tmp_path: Path) -> None:
     assert open_source(path).columns == ("FAMID", "IID", "SEX", "NAME")
 
 
-def test_without_one_of_its_columns_it_leaves_as_a_table(tmp_path: Path) -> None:
+def test_a_pedigree_that_loses_a_column_is_released_as_a_table(tmp_path: Path) -> None:
     path, target = tmp_path / "family.ped", tmp_path / "out.ped"
     path.write_text("F7 F7-1 0 0 1 2 A A\nF7 F7-2 0 0 2 1 A C\n")
     source, found = open_source(path), format_of(path)

@@ -1,4 +1,6 @@
-"""Documents in OBX-5 of HL7 v2 and in C-CDA: each by its own format, and the rest is withheld."""
+"""Documents in OBX-5 of HL7 v2 and in C-CDA: each is read by its own format; all others are
+withheld.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ Made = Callable[[str], bytes]
 NOTE = "Seen by Dr. Felix Trantow.\n\nThe patient is well."
 MSH = "MSH|^~\\&|APP|FAC|||202611210800||MDM^T02|M1|P|2.5.1"
 V3 = "urn:hl7-org:v3"
-# ED-2 and ED-3 as they are sent, what makes the document, and what they are in the output.
+# ED-2 and ED-3 as sent, the function that makes the document, and ED-2 and ED-3 in the output.
 SENT: dict[str, tuple[str, Made, str]] = {
     "pdf": ("AP^PDF", as_pdf, "TEXT^plain"),
     "pdf by its type": ("application^pdf", as_pdf, "TEXT^plain"),
@@ -50,14 +52,16 @@ def sent(types: str, data: bytes, coding: str = "Base64", number: int = 1) -> st
 
 
 def fields_of(out: Path) -> list[list[str]]:
-    """The components of OBX-5 of each segment."""
+    """The components of OBX-5 in each segment."""
     lines = released(out, ".hl7").read_bytes().decode().split("\r")
     return [line.split("|")[5].split("^") for line in lines if line.startswith("OBX")]
 
 
 @pytest.mark.parametrize("coding", ["Base64", "Hex"])
 @pytest.mark.parametrize("what", SENT)
-def test_a_message_carries_it_on(what: str, coding: str, tmp_path: Path) -> None:
+def test_a_document_in_a_message_is_released_in_its_format(
+    what: str, coding: str, tmp_path: Path
+) -> None:
     types, made, written = SENT[what]
     out = scrub_document(tmp_path, "m.hl7", message(sent(types, made(NOTE), coding)))
     ((_, kind, subtype, same, data),) = fields_of(out)
@@ -85,14 +89,14 @@ def test_a_package_of_parts_becomes_their_texts(tmp_path: Path) -> None:
     assert counts == {"binary-attachments": 2, "written-as-text": 1}
 
 
-def test_a_document_without_a_finding_is_written_anew_too(tmp_path: Path) -> None:
+def test_a_document_without_findings_is_also_rewritten(tmp_path: Path) -> None:
     rtf = b"{\\rtf1{\\info{\\author Felix Trantow}}The patient is well.}"
     out = scrub_document(tmp_path, "m.hl7", message(sent("TEXT^RTF", rtf)))
     data = base64.b64decode(fields_of(out)[0][4])
     assert b"Trantow" not in data and read_rtf(data).text == "The patient is well."
 
 
-def test_no_canary_stands_in_any_byte_of_a_message(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_message(tmp_path: Path) -> None:
     hiding = Hiding()
     whole = [sent(f"^{kind}", data) for kind, data in hiding.documents().items()]
     again = [
@@ -147,7 +151,7 @@ IN_CDA: dict[str, tuple[Made, str]] = {
 
 
 def held_in(out: Path) -> list[tuple[str, str]]:
-    """Media type and text of each element that holds Base64."""
+    """Media type and text of each element that contains Base64."""
     root = etree.parse(str(released(out, ".xml"))).getroot()
     nodes = root.xpath("//*[@representation='B64']")
     return [
@@ -158,7 +162,9 @@ def held_in(out: Path) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("kind", IN_CDA)
-def test_a_clinical_document_carries_it_on(kind: str, tmp_path: Path) -> None:
+def test_a_document_in_a_clinical_document_is_released_in_its_format(
+    kind: str, tmp_path: Path
+) -> None:
     made, written = IN_CDA[kind]
     for number, inner in enumerate((body(kind, made(NOTE)), section(media(kind, made(NOTE))))):
         (tmp_path / str(number)).mkdir()
@@ -168,7 +174,7 @@ def test_a_clinical_document_carries_it_on(kind: str, tmp_path: Path) -> None:
         assert "[NAME]" in text and "The patient is well." in text
 
 
-def test_rtf_may_stand_as_it_is(tmp_path: Path) -> None:
+def test_rtf_without_base64_is_read(tmp_path: Path) -> None:
     rtf = as_rtf(NOTE).decode().rstrip("\0")
     inner = f'<nonXMLBody><text mediaType="text/rtf">{rtf}</text></nonXMLBody>'
     root = etree.parse(str(released(scrub_document(tmp_path, "a.xml", cda(inner)), ".xml")))
@@ -176,10 +182,10 @@ def test_rtf_may_stand_as_it_is(tmp_path: Path) -> None:
     assert "[NAME]" in read_rtf(str(text).encode()).text
 
 
-def test_no_canary_stands_in_any_byte_of_a_clinical_document(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_clinical_document(tmp_path: Path) -> None:
     hiding = Hiding()
     documents = hiding.documents()
-    del documents["text/html"]  # it becomes the text that it shows
+    del documents["text/html"]  # HTML is replaced by the text that it shows
     inner = "".join(media(kind, data) for kind, data in documents.items())
     inner += "".join(media(kind, data) for kind, data in hiding.broken())
     inner += "".join(
@@ -196,7 +202,7 @@ def test_no_canary_stands_in_any_byte_of_a_clinical_document(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("made", [as_rtf, as_docx, as_pdf, as_odt])
 def test_a_summary_says_the_same_in_a_message_and_in_a_document(made: Made, tmp_path: Path) -> None:
-    """Whatever carries it, the same words of a document leave."""
+    """The same words of a document are released from a message and from a clinical document."""
     note = (SUMMARIES / "summary-01.txt").read_text("utf-8")
     kind = {as_rtf: "application/rtf", as_docx: WORD, as_pdf: "application/pdf", as_odt: ODT}[made]
     texts = []

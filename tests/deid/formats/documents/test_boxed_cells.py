@@ -1,4 +1,4 @@
-"""Tables of forms with a cell for each letter: the name is read, found and taken out."""
+"""Forms with one table cell per letter: the name is read as a word, found and removed."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def finder() -> Finder:
 
 
 @pytest.mark.parametrize("suffix", FORMS)
-def test_letters_in_boxes_are_a_word_that_is_found(
+def test_letters_in_boxes_are_joined_into_a_word_that_is_found(
     suffix: str, tmp_path: Path, finder: Finder
 ) -> None:
     made, read = FORMS[suffix]

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Word: what a reader sees, in a package made from nothing else."""
+"""Word: the text that a reader sees, written into a package that contains nothing else."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_the_text_is_what_word_shows(body: str, text: str) -> None:
     assert text_of(body) == text
 
 
-def test_summaries_read_word_for_word_and_read_back() -> None:
+def test_word_summaries_read_word_for_word_and_read_back() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         read = read_docx(as_docx(text))
@@ -108,7 +108,7 @@ def with_canaries() -> bytes:
 
 
 @pytest.mark.parametrize("name", ["letter.docx", "letter.docm", "letter.txt"])
-def test_no_canary_stands_in_any_byte(name: str, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_word_document(name: str, tmp_path: Path) -> None:
     data = with_canaries()
     assert len(canaries_of(data)) >= 50
     out = scrub_document(tmp_path, name, data)
@@ -129,7 +129,7 @@ def test_no_canary_stands_in_any_byte(name: str, tmp_path: Path) -> None:
     assert counts["macros"] == 1 and counts["comments"] == 1 and counts["hidden-text"] == 1
 
 
-def test_a_document_leaves_as_its_text_would(tmp_path: Path) -> None:
+def test_a_word_document_is_released_like_its_plain_text(tmp_path: Path) -> None:
     text = SUMMARIES.joinpath("summary-03.txt").read_text("utf-8")
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
@@ -164,7 +164,7 @@ STYLES = (
         ("<w:rPr><w:webHidden/></w:rPr>", False),
     ],
 )
-def test_styles_hide_text(marks: str, shown: bool) -> None:
+def test_word_styles_hide_text(marks: str, shown: bool) -> None:
     body = f"<w:body><w:p><w:r>{marks}<w:t>text</w:t></w:r></w:p></w:body>"
     parts = {"word/document.xml": body, "word/styles.xml": STYLES}
     read = read_docx(word_package(parts))
@@ -174,7 +174,7 @@ def test_styles_hide_text(marks: str, shown: bool) -> None:
 
 
 @pytest.mark.parametrize("target", ["word/document2.xml", "/word/document2.xml", "word/other.xml"])
-def test_the_package_says_which_part_is_the_document(target: str) -> None:
+def test_the_package_determines_which_part_is_the_document(target: str) -> None:
     links = f"<x><y Type='http://a/officeDocument' Target='{target}'/></x>"
     body = f"<w:body>{paragraph(run('main'))}</w:body>"
     parts: dict[str, str | bytes] = {"_rels/.rels": links.encode(), target.lstrip("/"): body}
@@ -183,7 +183,7 @@ def test_the_package_says_which_part_is_the_document(target: str) -> None:
     assert read_docx(word_package(parts)).text == "top\nmain"
 
 
-def test_what_becomes_of_tracked_changes_is_told() -> None:
+def test_tracked_changes_in_word_are_resolved_and_counted() -> None:
     body = paragraph(
         f"<w:ins>{run('new')}</w:ins><w:moveTo>{run(' moved')}</w:moveTo>"
         "<w:del><w:r><w:delText>old</w:delText></w:r></w:del>"

@@ -1,4 +1,4 @@
-"""HTML: visible text in the same blocks, and nothing of attributes, scripts and comments."""
+"""HTML: the visible text stays in its blocks; attributes, scripts and comments are dropped."""
 
 # ruff: noqa: E501
 from __future__ import annotations
@@ -56,7 +56,7 @@ def test_a_page_keeps_its_blocks_and_no_attribute() -> None:
     assert "class" not in page and "id=" not in page
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_html_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         read = read_html(as_html(text))
@@ -65,7 +65,7 @@ def test_summaries_read_word_for_word() -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "utf-16", "cp1252"])
-def test_encodings(codec: str) -> None:
+def test_the_encoding_of_a_page_is_detected(codec: str) -> None:
     declared = '<meta charset="windows-1252">' if codec == "cp1252" else ""
     assert read_html(f"<html>{declared}<p>é".encode(codec)).text == "é"
 
@@ -97,7 +97,7 @@ def with_canaries() -> bytes:
     return "".join([*parts, "<p>The patient is well on lisinopril.</p>"]).encode()
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_html_page(tmp_path: Path) -> None:
     assert len(canaries_of(with_canaries())) >= 40
     out = scrub_document(tmp_path, "page.html", with_canaries())
     assert canaries_left(out) == set()
@@ -107,7 +107,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
 
 
 class _Words(HTMLParser):
-    """Another reader than that of the format."""
+    """A second reader, independent of the format's own."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -117,7 +117,7 @@ class _Words(HTMLParser):
         self.words += data.split()
 
 
-def test_a_page_leaves_as_its_text_would(tmp_path: Path) -> None:
+def test_a_page_is_released_like_its_plain_text(tmp_path: Path) -> None:
     text = SUMMARIES.joinpath("summary-02.txt").read_text("utf-8")
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()

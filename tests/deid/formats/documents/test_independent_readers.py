@@ -1,4 +1,4 @@
-"""Programs and libraries of others read what is written: Word, RTF, mail and PDF."""
+"""Independent programs and libraries read the output: Word, RTF, mail and PDF."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from deid.formats import ReadOptions, Record, open_source
 
 
 def word_text(data: bytes) -> str:
-    """Headers and footers too; a table by its cells."""
+    """The text including headers and footers; a table cell by cell."""
     document = docx.Document(io.BytesIO(data))
     stories = [document.sections[0].header, document, document.sections[0].footer]
     return "\n".join(_block_text(story) for story in stories)
@@ -39,7 +39,7 @@ def _block_text(story: Any) -> str:
 
 
 def pdf_text(data: bytes) -> str:
-    """What pypdf reads, which takes no fault for granted; qpdf's own library finds no fault."""
+    """The text that pypdf reads in strict mode; the library of qpdf must find no fault."""
     with pikepdf.open(io.BytesIO(data), suppress_warnings=False) as document:
         assert document.check_pdf_syntax() == []
     pages = pypdf.PdfReader(io.BytesIO(data), strict=True).pages
@@ -70,7 +70,7 @@ READERS: Mapping[str, Callable[[bytes], str]] = {
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """The ten summaries in these formats, and what the rules alone release of them."""
+    """The ten summaries in these formats, and their release by the rules alone."""
     folder = tmp_path_factory.mktemp("summaries")
     (folder / "in").mkdir()
     for suffix in READERS:

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""LibreOffice as another maker of documents, and as another reader of what is written."""
+"""LibreOffice writes documents that the engine reads, and reads documents that the engine writes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def convert(folder: Path, name: str, kind: str) -> Path:
-    """The file of that kind that LibreOffice makes of a file."""
+    """LibreOffice's conversion of a file to the given kind."""
     command = ["soffice", "--headless", f"-env:UserInstallation=file://{folder}/profile"]
     command += ["--convert-to", kind, "--outdir", str(folder / "made"), name]
     subprocess.run(command, cwd=folder, check=True, capture_output=True, timeout=240)
@@ -41,7 +41,7 @@ WRITTEN: dict[str, tuple[Callable[[bytes], ReadText], Callable[[ReadText, str], 
 
 
 @pytest.mark.parametrize("suffix", WRITTEN)
-def test_libreoffice_reads_the_output(suffix: str, tmp_path: Path) -> None:
+def test_libreoffice_reads_the_text_of_every_output_format(suffix: str, tmp_path: Path) -> None:
     reads, writes = WRITTEN[suffix]
     text = SUMMARIES.joinpath("summary-04.txt").read_text("utf-8")
     read = reads(RENDERED[suffix](text))
@@ -56,7 +56,7 @@ SPACES = {
 }  # fmt: skip
 ELSEWHERE = "xmlns:dc='http://purl.org/dc/elements/1.1/' xmlns:xlink='http://www.w3.org/1999/xlink'"
 INFO = "<office:change-info><dc:creator>%</dc:creator><dc:date>2023-01-01T00:00:00</dc:date></office:change-info>"
-# `%` is a canary that no page shows, `@` an address that is shown.
+# `%` stands for a canary that no page shows, `@` for an address that is shown.
 META = "<dc:title>%</dc:title><dc:creator>%</dc:creator><meta:initial-creator>%</meta:initial-creator><dc:subject>%</dc:subject><meta:keyword>%</meta:keyword><dc:description>%</dc:description><meta:user-defined meta:name='%'>%</meta:user-defined>"
 BODY = f"""
 <text:tracked-changes><text:changed-region text:id="c1"><text:deletion>{INFO}<text:p>gone %</text:p></text:deletion></text:changed-region><text:changed-region text:id="c2"><text:insertion>{INFO}</text:insertion></text:changed-region></text:tracked-changes>
@@ -75,7 +75,9 @@ BODY = f"""
 
 
 def flat_document() -> str:
-    """A flat OpenDocument text with canaries where an office suite hides or shows text."""
+    """A flat OpenDocument text with canaries in every place where an office suite hides or shows
+    text.
+    """
     names = " ".join(
         f'xmlns:{k}="urn:oasis:names:tc:opendocument:xmlns:{v}:1.0"' for k, v in SPACES.items()
     )
@@ -96,7 +98,9 @@ def flat_document() -> str:
 
 
 @pytest.mark.parametrize("suffix", [".docx", ".odt", ".rtf", ".html", ".pdf"])
-def test_what_libreoffice_writes_is_read(suffix: str, tmp_path: Path) -> None:
+def test_documents_written_by_libreoffice_are_read_and_released(
+    suffix: str, tmp_path: Path
+) -> None:
     text = flat_document()
     (tmp_path / "letter.fodt").write_text(text)
     made = convert(tmp_path, "letter.fodt", suffix[1:])
@@ -109,6 +113,6 @@ def test_what_libreoffice_writes_is_read(suffix: str, tmp_path: Path) -> None:
         out = tmp_path / f"out-{output}"
         release = scrub_folder(tmp_path / "in", out, read=ReadOptions(pdf=output))
         assert release.exit_code == 0
-        # A browser shows what styles hide, and a printed page shows tracked deletions.
+        # A browser shows text that styles hide, and a printed page shows tracked deletions.
         shown = {".html": 2, ".pdf": 1}.get(suffix, 0)
         assert len(canaries_in(out) - {"zyxandro"}) <= shown

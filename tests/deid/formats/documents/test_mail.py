@@ -1,4 +1,4 @@
-"""E-mail: headers by field, the shown text, and nothing of the rest."""
+"""E-mail: headers by field and the shown text are released; everything else is dropped."""
 
 # ruff: noqa: E501, ISC004, SIM905
 from __future__ import annotations
@@ -69,7 +69,7 @@ def test_a_new_message_reads_back() -> None:
     assert not any(line.startswith(b"From ") for line in data.splitlines())
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_mail_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         assert read_message(as_eml(text)).cells[-1] == text.rstrip("\n")
@@ -112,7 +112,7 @@ def with_canaries() -> bytes:
 
 
 @pytest.mark.parametrize("name", ["letter.eml", "box.mbox", "letter.txt"])
-def test_no_canary_stands_in_any_byte(name: str, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_released_mail(name: str, tmp_path: Path) -> None:
     data = with_canaries()
     assert len(canaries_of(data)) >= 36
     start = f"From {address(98)} Mon Jan  2 10:00:00 2023\n".encode() if "mbox" in name else b""
@@ -133,7 +133,7 @@ def test_no_canary_stands_in_any_byte(name: str, tmp_path: Path) -> None:
     assert (counts["pictures"], counts["media"], counts["signatures"]) == (2, 1, 1)
 
 
-def test_an_mbox_is_a_record_a_message(tmp_path: Path) -> None:
+def test_an_mbox_has_one_record_for_each_message(tmp_path: Path) -> None:
     start = b"From a@b Mon Jan  2 10:00:00 2023\n"
     (tmp_path / "b.mbox").write_bytes(
         start + b"Subject: one\n\n>From x\n\n" + start + b"Subject: two\n\ny\n"

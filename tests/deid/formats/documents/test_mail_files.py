@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""What is attached to e-mail leaves by its own format, and the rest of the mail beside it."""
+"""Attachments of e-mail are released by their own formats, next to the text of the mail."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def test_each_is_a_table_of_the_file(tmp_path: Path, through: Callable) -> None:
+def test_each_attachment_is_a_table_of_the_file(tmp_path: Path, through: Callable) -> None:
     inner = message_with({"b.csv": b"id,sex\n1,F\n"}, "inner")
     message = message_with({"a.txt": b"seen today", "b.zip": zipped({"c.txt": b"well"})})
     message.add_attachment(inner)
@@ -83,7 +83,7 @@ def test_each_is_a_table_of_the_file(tmp_path: Path, through: Callable) -> None:
     assert attached(read_file(out))["attachment-1.txt"] == b"seen today"
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_mail_attachment(tmp_path: Path) -> None:
     number = iter(range(200))
 
     def word() -> str:
@@ -157,7 +157,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
 
 
 def test_an_mbox_keeps_attachments_with_their_messages(tmp_path: Path) -> None:
-    """Also where a message between them is withheld."""
+    """This holds also where a message between them is withheld."""
     box = mailbox.mbox(tmp_path / "b.mbox")
     for number in range(3):
         message = message_with({"a.txt": f"enclosed {number}".encode()}, f"text {number}")
@@ -209,7 +209,7 @@ MALFORMED: dict[str, tuple[bytes, str, str]] = {
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-def test_what_cannot_be_read_falls_alone(tmp_path: Path, name: str) -> None:
+def test_an_unreadable_attachment_does_not_affect_the_others(tmp_path: Path, name: str) -> None:
     data, file, code = MALFORMED[name]
     path = tmp_path / "a.eml"
     path.write_bytes(message_with({file: data, "good.txt": b"well"}).as_bytes())
@@ -221,7 +221,7 @@ def test_what_cannot_be_read_falls_alone(tmp_path: Path, name: str) -> None:
         assert isinstance(next(open_source(path, None, member).records()), Record)
 
 
-def test_mail_within_mail_is_read_to_a_depth(tmp_path: Path) -> None:
+def test_mail_within_mail_is_read_to_a_maximum_depth(tmp_path: Path) -> None:
     message = message_with({}, "deepest")
     for _ in range(5):
         outer = message_with({}, "outer")
@@ -236,7 +236,7 @@ def test_mail_within_mail_is_read_to_a_depth(tmp_path: Path) -> None:
     assert caught.value.code == "container-in-archive"
 
 
-def test_pictures_are_counted(tmp_path: Path) -> None:
+def test_attached_pictures_are_counted(tmp_path: Path) -> None:
     message = message_with({})
     message.add_attachment(b"x", maintype="image", subtype="png", filename="a.png")
     (tmp_path / "a.eml").write_bytes(message.as_bytes())
@@ -244,7 +244,9 @@ def test_pictures_are_counted(tmp_path: Path) -> None:
     assert left_behind(tmp_path / "a.eml", "messages.eml")["pictures"] == 1
 
 
-def test_a_form_of_the_text_that_has_a_name_is_the_text(tmp_path: Path, through: Callable) -> None:
+def test_a_named_alternative_of_the_text_is_read_as_the_text(
+    tmp_path: Path, through: Callable
+) -> None:
     message = message_with({"note.txt": b"Attached words."}, text="Plain words.")
     message.get_body().add_alternative("<p>Words of the page.</p>", subtype="html")
     named = message.get_body(("plain",))

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""OpenDocument texts: what a reader sees, as plain text."""
+"""OpenDocument texts: the text that a reader sees, released as plain text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_the_text_is_what_the_program_shows(body: str, text: str) -> None:
     assert text_of(body) == text
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_opendocument_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         assert read_odt(as_odt(text)).text == text.rstrip("\n")
@@ -69,7 +69,7 @@ SHOWN = [
 SPACES = "xmlns:svg='urn:svg'"
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_opendocument_text(tmp_path: Path) -> None:
     body = "".join(paragraph(place.replace("%", canary(n))) for n, place in enumerate(DROPPED))
     body += "".join(place.replace("%", canary(n)) for n, place in enumerate(BLOCKS, 30))
     body += "".join(paragraph(place.replace("%", address(n))) for n, place in enumerate(SHOWN, 50))
@@ -96,7 +96,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert counts["comments"] == 1 and counts["properties"] == 1 and counts["macros"] == 2
 
 
-def test_other_names_are_read_by_content(tmp_path: Path) -> None:
+def test_opendocument_texts_under_other_names_are_recognized_by_content(tmp_path: Path) -> None:
     out = scrub_document(tmp_path, "letter.bin", as_odt("The patient is well."))
     assert released(out, ".txt").read_text("utf-8") == "The patient is well.\n"
 
@@ -117,7 +117,7 @@ STYLES = (
     ],
 )
 @pytest.mark.parametrize("part", ["content.xml", "styles.xml"])
-def test_styles_hide_text(part: str, body: str, text: str) -> None:
+def test_opendocument_styles_hide_text(part: str, body: str, text: str) -> None:
     parts = {"content.xml": odt_content(body), "styles.xml": odt_content("")}
     parts[part] = parts[part].replace(
         "<office:body>", f"<office:styles>{STYLES}</office:styles><office:body>"
@@ -126,7 +126,7 @@ def test_styles_hide_text(part: str, body: str, text: str) -> None:
     assert read.text == text and read.dropped.get("hidden-text", 0) == (text != "abc")
 
 
-def test_what_becomes_of_tracked_changes_is_told() -> None:
+def test_tracked_changes_in_opendocument_are_resolved_and_counted() -> None:
     region = "<text:changed-region><text:{}/></text:changed-region>"
     changes = region.format("insertion") + 2 * region.format("deletion")
     body = (

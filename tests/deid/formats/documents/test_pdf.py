@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""PDF: the text in reading order, and new pages that hold nothing of the old ones."""
+"""PDF: the text in reading order, and new pages that contain nothing of the old pages."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROSE = "The patient was seen for a cough that began in winter and went away by 
 
 
 def drawn(*draw, **options: object) -> bytes:
-    """A PDF of one page for each function, which draws on a canvas."""
+    """A PDF with one page for each function; each function draws on a canvas."""
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(612, 792), **options)  # type: ignore[arg-type]
     for one in draw:
@@ -108,7 +108,7 @@ def letter_spaced(canvas: Canvas) -> None:
     text.setCharSpace(4)
     text.textOut("Mr. Thaddeus Roe")
     canvas.drawText(text)
-    for n, char in enumerate("PATIENT"):  # without a space in the file
+    for n, char in enumerate("PATIENT"):  # the file contains no space character
         canvas.drawString(40 + 14 * n, 680, char)
 
 
@@ -139,7 +139,7 @@ def typewritten(canvas: Canvas) -> None:
     canvas.setFont("Courier", 10)
     for y, line in ((700, "the cat sat and ran"), (680, "seen for a bad cough")):
         place = 0
-        for word in line.split():  # without a space in the file
+        for word in line.split():  # the file contains no space character
             canvas.drawString(40 + 6 * place, y, word)
             place += len(word) + 1
 
@@ -191,7 +191,7 @@ def test_slanted_text_is_read_by_its_own_lines(font: str, angle: int) -> None:
     assert set(back.split()) == set(read.text.replace("Hubert", "[NAME]").split())
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_pdf_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         assert read_pdf(as_pdf(text)).text.split() == text.split()
@@ -216,7 +216,7 @@ def test_a_page_without_text_is_withheld_and_named(tmp_path: Path) -> None:
 
 
 def shown_places(canvas: Canvas, first: int) -> int:
-    """Draw addresses in different ways; the number of the next."""
+    """Draw addresses in different ways; returns the next free number."""
 
     def put(n: int, y: float) -> None:
         canvas.drawString(40, y, address(n))
@@ -309,7 +309,7 @@ def with_canaries() -> tuple[bytes, int]:
 
 
 @pytest.mark.parametrize("output", ["text", "markdown", "redacted"])
-def test_no_canary_stands_in_any_byte(output: str, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_pdf(output: str, tmp_path: Path) -> None:
     data, shown = with_canaries()
     assert len(canaries_of(data)) >= 30
     (tmp_path / "in").mkdir()
@@ -330,7 +330,7 @@ def test_no_canary_stands_in_any_byte(output: str, tmp_path: Path) -> None:
 
 
 def redacted_summary() -> tuple[bytes, bytes, str]:
-    """The original, the new file, and the name that was taken out."""
+    """The original, the redacted file, and the name that was removed."""
     data = as_pdf(SUMMARIES.joinpath("summary-01.txt").read_text("utf-8"))
     read = read_pdf(data)
     return (
@@ -347,7 +347,7 @@ def streams(data: bytes) -> list[bytes]:
     return found
 
 
-def test_nothing_of_the_original_stands_in_the_new_file() -> None:
+def test_no_stream_or_name_of_the_original_is_in_the_redacted_file() -> None:
     data, out, name = redacted_summary()
     assert name in read_pdf(data).text.lower()
     assert name not in read_pdf(out).text.lower() and name not in pdf_text(out).lower()
@@ -362,7 +362,7 @@ def test_nothing_of_the_original_stands_in_the_new_file() -> None:
     )
 
 
-def test_covers_are_plain_and_kept_words_are_as_they_were() -> None:
+def test_covers_have_one_color_and_kept_words_look_the_same() -> None:
     data, out, name = redacted_summary()
     old, new = pdfium.PdfDocument(data), pdfium.PdfDocument(out)
     before = old[0].render(scale=2, grayscale=True).to_numpy().squeeze()
@@ -385,7 +385,7 @@ def test_covers_are_plain_and_kept_words_are_as_they_were() -> None:
     assert before[kept].min() < 100 and np.abs(before[kept].astype(int) - after[kept]).mean() < 12
 
 
-def test_a_hanging_or_dying_reader_costs_its_document_alone(
+def test_a_hanging_or_crashing_reader_withholds_only_its_document(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     def hang() -> None:
@@ -418,7 +418,7 @@ def test_other_programs_read_the_new_file(tmp_path: Path) -> None:
     assert set(read_pdf(redacted_summary()[1]).text.split()) <= set(text.split())
 
 
-def test_names_of_files_never_meet(tmp_path: Path) -> None:
+def test_a_pdf_and_a_text_of_the_same_name_get_different_output_names(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "summary.txt").write_text("The patient is well.")
     (tmp_path / "in" / "summary.pdf").write_bytes(

@@ -1,4 +1,4 @@
-"""PDF as Markdown: the words of the text in its order, with headings, tables and page marks."""
+"""PDF as Markdown: the words of the text in their order, with headings, tables and page marks."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_columns_tables_and_pages_keep_their_order() -> None:
     ]
 
 
-def test_cells_that_are_empty_or_go_on_stay_in_their_columns() -> None:
+def test_empty_and_multi_line_cells_stay_in_their_columns() -> None:
     rows = (
         (("Drug", 40), ("Dose", 200), ("Reason", 400)),
         (("aspirin", 40), ("81 mg", 200)),
@@ -83,16 +83,16 @@ def test_cells_that_are_empty_or_go_on_stay_in_their_columns() -> None:
         ("1. First", "1. First"),
     ],
 )
-def test_signs_of_markdown_are_no_marks(shown: str, written: str) -> None:
+def test_markdown_characters_in_the_text_are_escaped(shown: str, written: str) -> None:
     data = drawn(lambda c: c.drawString(40, 700, shown))
     assert markdown(data) == f"<!-- page 1 -->\n\n{written}\n"
 
 
-def test_replaced_words_are_replaced_where_they_stood() -> None:
+def test_replacements_are_at_the_places_of_the_replaced_words() -> None:
     data = drawn(two_columns)
     assert "aspirin" not in markdown(data, "aspirin", "[NAME]")
     assert "| [NAME] | 81 mg | daily |" in markdown(data, "aspirin", "[NAME]")
-    # A replacement of two cells goes to the first; all other cells stay in their columns.
+    # A replacement of two cells goes into the first one; all other cells stay in their columns.
     assert "| [X] |  | daily |" in markdown(data, "aspirin   81 mg", "[X]")
 
 

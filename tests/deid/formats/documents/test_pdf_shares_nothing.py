@@ -1,4 +1,6 @@
-"""No 32 bytes of an original PDF stand in its redacted one, in any layer of the two files."""
+"""No 32 consecutive bytes of an original PDF are in its redacted file, in any layer of the two
+files.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +26,8 @@ from reportlab.pdfgen.canvas import Canvas
 from corpora.documents import SUMMARIES
 from deid.formats import ReadOptions
 
-# Bytes in a row that count as something of the original, and those that every file may have.
+# The number of consecutive bytes that count as copied from the original, and of those that any
+# redacted file may contain.
 RUN, FRAME = 32, 28
 FONTS = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
 DOTS = np.random.default_rng(7).integers(0, 256, (90, 120, 3), dtype=np.uint8)
@@ -72,7 +75,7 @@ def printed_letter() -> bytes:
 
 
 def packed_letter() -> bytes:
-    """The same with its objects in compressed streams, as newer programs save."""
+    """The same letter with its objects in compressed streams, as newer programs save it."""
     file = io.BytesIO()
     with pikepdf.open(io.BytesIO(printed_letter())) as document:
         document.save(file, object_stream_mode=pikepdf.ObjectStreamMode.generate, linearize=True)
@@ -80,7 +83,9 @@ def packed_letter() -> bytes:
 
 
 def plotted_chart(font_type: int) -> bytes:
-    """A chart with a picture, by matplotlib: glyphs that are programs (3), or outlines (42)."""
+    """A chart with a picture, made by matplotlib. Its glyphs are programs (font type 3) or outlines
+    (42).
+    """
     from matplotlib.figure import Figure
 
     file = io.BytesIO()
@@ -103,8 +108,9 @@ ORIGINALS: dict[str, Callable[[], bytes]] = {
 
 
 def layers_of(data: bytes) -> Iterator[bytes]:
-    """The file, its streams as they stand and unpacked (also those that nothing leads to), and
-    the dots of its pictures."""
+    """The file; its streams, both stored and decompressed, even if no object refers to them; and
+    the pixels of its pictures.
+    """
     yield data
     at = data.find(b"stream")
     while at >= 0:
@@ -150,9 +156,10 @@ def redacted(folder: Path, data: bytes) -> bytes:
 
 @pytest.fixture(scope="module")
 def of_every_file(tmp_path_factory: pytest.TempPathFactory) -> set[bytes]:
-    """What the writer puts in every file: a redacted document of other words, drawn by another
-    program in another font, has it as well. It is white paper, the names of PDF's own keys and the
-    frame of the map of letters."""
+    """The bytes that the writer puts into every file. A redacted document with other words, drawn
+    by another program in another font, contains them too: white paper, the names of PDF's own keys,
+    and the frame of the character map.
+    """
     file = io.BytesIO()
     canvas = Canvas(file, pagesize=(612, 792), initialFontName="Times-Roman")
     for n, word in enumerate(["bicycle", "quartz", "jumping", "vexed", "foghorn", "zebra"]):
@@ -162,7 +169,9 @@ def of_every_file(tmp_path_factory: pytest.TempPathFactory) -> set[bytes]:
 
 
 def is_frame(run: bytes, of_every_file: set[bytes]) -> bool:
-    """Only a number or the first bytes of a stream, at most four bytes, may stand beside it."""
+    """Is the run made of such bytes, apart from at most four bytes of a number or of the start of a
+    stream?
+    """
     return any(run[n : n + FRAME] in of_every_file for n in range(RUN - FRAME + 1))
 
 
@@ -175,11 +184,11 @@ def test_no_run_of_the_original_is_left(
     assert len(original) > 50_000
     shared = shared_runs(original, redacted(tmp_path, data))
     assert {run for run in shared if not is_frame(run, of_every_file)} == set()
-    # Nothing but the frame of a file of PDF is excused: it is little.
+    # Only the frame of a PDF file is exempt, and it is small.
     assert len(shared) < 300
 
 
-def test_a_file_that_is_covered_and_not_drawn_anew_would_be_found(
+def test_a_pdf_that_is_copied_instead_of_redrawn_is_detected(
     of_every_file: set[bytes],
 ) -> None:
     data = printed_letter()

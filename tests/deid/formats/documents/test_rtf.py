@@ -1,4 +1,4 @@
-"""RTF: what is read, what is dropped, and that a new document says the same."""
+"""RTF: what is read, what is dropped, and that a rewritten document has the same text."""
 
 # ruff: noqa: E501
 from __future__ import annotations
@@ -28,7 +28,7 @@ from deid.formats.documents.whole_text import ReadText
 HEAD = rb"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 Arial;}{\f1\fcharset128 M;}{\f2\fcharset2 S;}}\f0 "
 
 
-def test_what_becomes_of_tracked_changes_is_told() -> None:
+def test_tracked_changes_in_rtf_are_resolved_and_counted() -> None:
     read = read_rtf(HEAD + rb"a{\revised b}{\deleted c}\revised d\revised0 e}")
     assert (read.text, read.dropped["insertion-marks"]) == ("abde", 2)
     assert read.dropped["tracked-deletions"] == 1
@@ -68,17 +68,18 @@ def test_the_text_is_what_a_word_processor_shows(body: bytes, text: str) -> None
 
 
 @given(st.text(st.characters(exclude_categories=["Cs", "Cc"], include_characters="\t\n")))
-def test_a_new_document_reads_back(text: str) -> None:
+def test_a_rewritten_rtf_document_reads_back(text: str) -> None:
     assert read_rtf(write_rtf(ReadText(""), text)).text == text.rstrip("\n").replace(" | \n", "\n")
 
 
-def test_summaries_read_word_for_word() -> None:
+def test_rtf_summaries_read_word_for_word() -> None:
     for path in SUMMARIES.glob("*.txt"):
         text = path.read_text("utf-8")
         assert read_rtf(as_rtf(text)).text == text.rstrip("\n")
 
 
-# What surrounds a canary: `%` stands for it. Those that a reader sees hold an e-mail address.
+# The surroundings of a canary; `%` stands for the canary. Where a reader sees it, it is an e-mail
+# address.
 DROPPED = [
     rb"{\info{\author %}}", rb"{\info{\title %}}", rb"{\info{\*\company %}}", rb"{\info{\doccomm %}}",
     rb"{\*\userprops{\propname a}\proptype30{\staticval %}}", rb"{\*\docvar{a}{%}}",
@@ -111,7 +112,7 @@ def with_canaries() -> bytes:
     return b"".join([*parts, b"The patient is well on lisinopril.}", canary(99).encode()])
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_rtf_document(tmp_path: Path) -> None:
     data = with_canaries()
     assert len(canaries_of(data)) >= 40
     out = scrub_document(tmp_path, "summary.rtf", data)
@@ -124,7 +125,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert text.count("[EMAIL]") == len(SHOWN)
 
 
-def test_a_document_leaves_as_its_text_would(tmp_path: Path) -> None:
+def test_an_rtf_document_is_released_like_its_plain_text(tmp_path: Path) -> None:
     text = SUMMARIES.joinpath("summary-01.txt").read_text("utf-8").rstrip("\n")
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
@@ -137,7 +138,7 @@ def test_a_document_leaves_as_its_text_would(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("soffice") is None, reason="LibreOffice is not installed")
-def test_libreoffice_reads_the_output(tmp_path: Path) -> None:
+def test_libreoffice_reads_a_released_rtf_document(tmp_path: Path) -> None:
     text = "Line one — é\nTab\there {x}\nMRN | 12"
     (tmp_path / "a.rtf").write_bytes(write_rtf(ReadText(""), text))
     command = ["soffice", "--headless", f"-env:UserInstallation=file://{tmp_path}/profile"]

@@ -1,4 +1,4 @@
-"""RTF as plain text where the options say so: in files, cells, messages, resources and mail."""
+"""RTF written as plain text on request: in files, cells, messages, resources and mail."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ def out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "out"
 
 
-def test_a_file_leaves_as_text(out: Path) -> None:
+def test_an_rtf_file_is_released_as_text(out: Path) -> None:
     assert (out / "note.rtf.txt").read_text("utf-8") == WRITTEN + "\n"
     summary = (out / "summary.rtf.txt").read_text("utf-8")
     assert summary.endswith("The patient is well on lisinopril.\n")
     assert summary.count("[EMAIL]") == len(SHOWN) and canaries_in(out) == set()
 
 
-def test_cells_messages_resources_and_mail_say_the_same(out: Path) -> None:
+def test_rtf_in_cells_messages_resources_and_mail_is_released_as_the_same_text(out: Path) -> None:
     assert cells_of((out / "notes.csv").read_bytes()) == [WRITTEN, "Well."]
     (cell,) = cells_of((out / "documents.csv").read_bytes())
     assert of_resource(cell) == ("text/plain", WRITTEN)
@@ -104,10 +104,10 @@ def test_cells_messages_resources_and_mail_say_the_same(out: Path) -> None:
     assert not [p for p in out.rglob("*") if p.is_file() and b"{\\rtf" in p.read_bytes()]
 
 
-def test_the_evidence_tells_what_was_written_as_text(out: Path) -> None:
+def test_the_manifest_lists_what_was_written_as_text(out: Path) -> None:
     manifest = json.loads((out / "_release" / "manifest.json").read_text())
     told = [line["file"] for line in manifest["left_behind"] if line["what"] == "written-as-text"]
-    # C-CDA counts nothing that it leaves out, and cells are told by their column.
+    # C-CDA counts none of its changes, and cells are listed under their column.
     assert len(told) == 5
 
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""RTF in the cells of tables: searched as its text, and RTF again in the output."""
+"""RTF in table cells: its text is searched, and the output cell is RTF again."""
 
 from __future__ import annotations
 
@@ -68,7 +68,9 @@ def test_cells_are_read_as_text_and_written_as_rtf(
 
 
 @pytest.mark.parametrize("as_table", [as_csv, as_parquet, as_sqlite], ids=lambda f: f.__name__)
-def test_no_canary_stands_in_any_byte(as_table: Callable, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_rtf_cell(
+    as_table: Callable, tmp_path: Path
+) -> None:
     words = [canary(n) for n in range(len(DROPPED))] + [address(60 + n) for n in range(len(SHOWN))]
     places = [
         place.decode().replace("%", word).replace("$", word.encode().hex())
@@ -95,7 +97,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("cell", BROKEN, ids=lambda cell: cell[:20])
-def test_a_broken_cell_stays_and_is_withheld(tmp_path: Path, cell: str) -> None:
+def test_a_broken_rtf_cell_is_withheld(tmp_path: Path, cell: str) -> None:
     note = f"{cell} {canary(0)}"
     (tmp_path / "in").mkdir()
     path = as_csv(tmp_path / "in" / "t", ["{\\rtf1 Well.}", note, "Seen today."])

@@ -1,4 +1,4 @@
-"""A job goes over its documents several times: each is parsed once, as far as memory allows."""
+"""A job reads its documents several times: each is parsed once, as far as memory allows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from deid.formats.documents.whole_text import ReadText, read_once
 
 
 @pytest.mark.parametrize(("characters", "parsed"), [(1_000, 12), (50, 24), (0, 24)])
-def test_documents_are_kept_while_their_texts_are_short(
+def test_parsed_documents_are_cached_up_to_a_number_of_characters(
     characters: int, parsed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(whole_text, "_CHARACTERS_KEPT", characters)
@@ -27,12 +27,12 @@ def test_documents_are_kept_while_their_texts_are_short(
 
     for _ in range(2):
         for path in paths:
-            # The latest is remembered in any case.
+            # The most recent document is always cached.
             assert read_once(path, counted) is read_once(path, counted)
     assert len(read) == parsed
 
 
-def test_a_file_that_changed_is_read_anew(tmp_path: Path) -> None:
+def test_a_changed_file_is_parsed_again(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
 
     def read(data: bytes) -> ReadText:

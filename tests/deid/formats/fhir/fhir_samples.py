@@ -1,4 +1,4 @@
-"""FHIR resources with every element, made from a parser that knows nothing of this engine."""
+"""FHIR resources with every element, built from a parser that is independent of this engine."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def _module(release: str, name: str) -> Any:
 
 
 def parses(resource: dict[str, Any], release: str = "R4B") -> bool:
-    """Does the independent parser take it?"""
+    """Does the independent parser accept the resource?"""
     model = model_of(release, resource["resourceType"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
@@ -66,7 +66,7 @@ OLD = ("date", "dateTime", "instant")
 
 
 def _fields(release: str, of_type: str) -> dict[str, dict[str, Any]]:
-    """What the parser says of each element of a type."""
+    """What the parser's model says about each element of a type."""
     first, *rest = of_type.split(".")
     module = _module(release, first)
     model = getattr(module, first)
@@ -83,7 +83,9 @@ def _element(release: str, element: Element) -> Element:
 
 
 def built(release: str, of_type: str, depth: int, pick: int) -> dict[str, Any]:
-    """An instance with all elements, of each choice the one that `pick` falls on."""
+    """An instance with all elements; of each choice element, the alternative that `pick`
+    selects.
+    """
     if of_type == "Reference":
         return {"reference": "Patient/p1", "display": "Ann Lee"}
     if of_type == "CodeableReference":
@@ -116,13 +118,13 @@ def built(release: str, of_type: str, depth: int, pick: int) -> dict[str, Any]:
 
 
 def resources_of(release: str) -> list[str]:
-    """The resources that a release and this engine know."""
+    """The resources that both the release and this engine define."""
     others = RESOURCES_OF_R5.split() if release == "R4B" else DROPPED_BY_R5
     return sorted(resource_types() - frozenset(others))
 
 
 def everything(release: str) -> Iterator[dict[str, Any]]:
-    """Two of each resource, with all elements."""
+    """Two instances of each resource, with all elements."""
     for name in resources_of(release):
         for pick in range(2):
             yield {"resourceType": name, **built(release, name, 1, pick)}

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""Documents in attachments of FHIR are read by their formats, and only what was read leaves."""
+"""Documents in FHIR attachments are read by their formats, and only their read text is released."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def text_in(kind: str, coded: str) -> str:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_each_is_searched_and_written_again(tmp_path: Path, kind: str) -> None:
+def test_each_attached_document_is_searched_and_rewritten(tmp_path: Path, kind: str) -> None:
     made, written = KINDS[kind]
     note = reference(attachment(kind, made("Seen by Dr. Felix Trantow.\n\nThe patient is well.")))
     out = scrub_document(tmp_path, "a.json", json.dumps(note).encode())
@@ -61,7 +61,7 @@ def test_each_is_searched_and_written_again(tmp_path: Path, kind: str) -> None:
     assert "Trantow" not in text and "[NAME]" in text and "The patient is well." in text
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_fhir_attachment(tmp_path: Path) -> None:
     hiding = Hiding()
     word = hiding.word
     attachments = [
@@ -94,7 +94,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_what_cannot_be_read_does_not_leave(tmp_path: Path, name: str) -> None:
+def test_unreadable_attachments_are_withheld(tmp_path: Path, name: str) -> None:
     kind, data = BROKEN[name]
     (tmp_path / "a.json").write_text(json.dumps(reference(attachment(kind, data))))
     (record,) = open_source(tmp_path / "a.json").records()

@@ -1,4 +1,4 @@
-"""FHIR through the whole job, read again by a parser that knows nothing of this engine."""
+"""FHIR through the whole job, read again by a parser that is independent of this engine."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _is_clean(release: Release) -> bool:
 
 
 @pytest.mark.parametrize("fhir_release", RELEASES)
-def test_every_resource_that_parsed_parses_after(tmp_path: Path, fhir_release: str) -> None:
+def test_every_resource_still_parses_after_the_job(tmp_path: Path, fhir_release: str) -> None:
     resources = [r for r in everything(fhir_release) if parses(r, fhir_release)]
     assert len(resources) == 2 * len(resources_of(fhir_release))
     (tmp_path / "in").mkdir()
@@ -198,7 +198,7 @@ def _clinical() -> list[dict[str, Any]]:
 
 
 def _found(entry: dict[str, Any]) -> dict[str, Any]:
-    """The entry of a transaction as a search gives it."""
+    """The entry of a transaction, rewritten as the entry of a search result."""
     link = [{"relation": "self", "url": "https://hospital.example/Patient?name=Oyelaran"}]
     return {name: part for name, part in entry.items() if name != "request"} | {"link": link}
 
@@ -226,7 +226,7 @@ def bundles(tmp_path_factory: pytest.TempPathFactory) -> tuple[Release, dict[str
     return release, {p.name: json.loads(p.read_text("utf-8")) for p in out}
 
 
-def test_a_bundle_is_released_clean_andparses(
+def test_a_bundle_is_released_without_secrets_and_parses(
     bundles: tuple[Release, dict[str, Any]],
 ) -> None:
     release, files = bundles
@@ -259,7 +259,7 @@ def test_references_still_join(bundles: tuple[Release, dict[str, Any]]) -> None:
         assert patient["generalPractitioner"][0]["reference"] == f"#{patient['contained'][0]['id']}"
 
 
-def test_what_is_clinical_stays(bundles: tuple[Release, dict[str, Any]]) -> None:
+def test_clinical_values_of_a_bundle_are_kept(bundles: tuple[Release, dict[str, Any]]) -> None:
     for bundle in bundles[1].values():
         by_type = {e["resource"]["resourceType"]: e["resource"] for e in bundle["entry"]}
         observation, patient = by_type["Observation"], by_type["Patient"]
@@ -273,7 +273,7 @@ def test_what_is_clinical_stays(bundles: tuple[Release, dict[str, Any]]) -> None
 
 
 @pytest.mark.parametrize("key", ["ID-66801", "00000000-0000-4000-8000-000000066801"])
-def test_the_number_of_a_key_is_nobodys_zip(key: str) -> None:
+def test_the_number_in_a_key_tag_is_not_a_zip_code(key: str) -> None:
     assert is_residue(key) and not is_residue(f"{key} 66801")
 
 
@@ -281,7 +281,7 @@ def test_the_number_of_a_key_is_nobodys_zip(key: str) -> None:
 
 
 def _birth(patient: dict[str, Any]) -> str:
-    """The year of birth, or how it is told that it was pooled."""
+    """The year of birth, or the extension value that shows that it was pooled."""
     if "birthDate" in patient or "_birthDate" not in patient:
         return str(patient.get("birthDate", ""))
     told = patient["_birthDate"]["extension"]
@@ -319,8 +319,8 @@ def test_every_expected_value_of_the_clinic_is_met(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not BULK.is_dir(), reason="the bulk export is not here")
-def test_a_bulk_export(tmp_path: Path) -> None:
-    """The whole of it, but for most lines of the large files."""
+def test_a_bulk_export_is_released_and_parses(tmp_path: Path) -> None:
+    """All files of the export, with the first 25 lines of each."""
     (tmp_path / "in").mkdir()
     before: list[dict[str, Any]] = []
     for path in sorted(BULK.glob("*.ndjson")):

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""FHIR in XML: what JSON gives, said in XML, and read again by an independent parser."""
+"""FHIR in XML: the same content as in JSON, written as XML and read again by an independent parser."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def bundle_of(release: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("fhir_release", RELEASES)
 def test_every_element_reads_as_it_does_in_json(tmp_path: Path, fhir_release: str) -> None:
-    """Same paths, same values, by the same table."""
+    """The XML has the same paths and values as the JSON and uses the same table."""
     bundle = bundle_of(fhir_release)
     (tmp_path / "a.json").write_text(json.dumps(bundle))
     (tmp_path / "a.xml").write_bytes(as_xml(bundle, fhir_release))
@@ -64,15 +64,15 @@ def test_every_element_reads_as_it_does_in_json(tmp_path: Path, fhir_release: st
 
 
 def _plain(value: str) -> str:
-    """The two ways that the parser spells a time, and a number, are one."""
+    """The parser writes times and numbers in two ways; this makes them one."""
     return value.replace("10:00:00.000000-05:00", "10:00:00-05:00").replace(".000-", "-")
 
 
-def test_what_leaves_is_read_by_another_parser(tmp_path: Path) -> None:
+def test_released_xml_is_read_by_an_independent_parser(tmp_path: Path) -> None:
     bundle = bundle_of("R5")
     out = scrub_document(tmp_path, "all.xml", as_xml(bundle, "R5"))
     resources = etree.fromstring((out / "all.xml").read_bytes()).findall("{*}entry/{*}resource/*")
-    # The parser does not take a list of dates of which the only one is masked.
+    # The parser does not accept a list of dates whose only date is masked.
     after = [read_back(one, "R5") for one in resources if "Consent" not in one.tag]
     kinds = [entry["resource"]["resourceType"] for entry in bundle["entry"]]
     assert [one["resourceType"] for one in after] == [kind for kind in kinds if kind != "Consent"]
@@ -97,11 +97,11 @@ PATIENT = [
     "<text><status value='%'/><div xmlns='http://www.w3.org/1999/xhtml'><p id='%' title='%'>@</p><!-- % --><img alt='%'/><script>%</script></div></text>",
     "<text><div>%</div></text>",
 ]  # fmt: skip
-# One that stands behind another of its name is not read.
+# If an element that may occur once occurs twice, the second one is not read.
 TWICE = "<maritalStatus><text value='@'/></maritalStatus><maritalStatus><text value='%'/></maritalStatus>"
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_released_fhir_xml(tmp_path: Path) -> None:
     places = [*PATIENT, TWICE]
     entries = "".join(
         f"<entry><fullUrl value='http://{canary(n)}/x'/><resource><Patient xml:base='{canary(n)}'>"
@@ -135,7 +135,9 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
         ("see <Patient xmlns='http://hl7.org/fhir'/>", False),
     ],
 )  # fmt: skip
-def test_fhir_is_known_by_its_name_space(tmp_path: Path, text: str, known: bool) -> None:
+def test_fhir_in_xml_is_recognized_by_its_name_space(
+    tmp_path: Path, text: str, known: bool
+) -> None:
     for number, encoding in enumerate(("utf-8", "utf-8-sig", "utf-16")):
         path = tmp_path / f"{number}.xml"
         path.write_text(text, encoding)
@@ -154,7 +156,7 @@ def test_prefixed_and_wide_files_are_read(tmp_path: Path) -> None:
     assert (source.columns, record.cells) == (("Basic.code.text",), ("a & b",))
 
 
-def test_values_are_spelled_for_xml() -> None:
+def test_released_values_are_valid_for_their_xml_types() -> None:
     value = {
         "resourceType": "Basic",
         "_created": {"extension": [{"url": "u&v", "valueCode": "masked"}]},
@@ -189,7 +191,7 @@ def test_values_are_spelled_for_xml() -> None:
         ("Procedure", "<complication><concept><text value='x'/></concept></complication>", "Procedure.complication.concept.text"),
     ],
 )  # fmt: skip
-def test_elements_are_read_as_the_release_has_them_that_they_fit(
+def test_elements_are_read_by_the_fhir_release_that_they_fit(
     tmp_path: Path, kind: str, inside: str, column: str
 ) -> None:
     (tmp_path / "a.xml").write_text(f"<{kind} {SPACE}>{inside}</{kind}>")
@@ -207,7 +209,7 @@ def test_an_extension_of_a_value_in_a_list_is_counted(tmp_path: Path, wide: bool
     assert b"Zyx" not in released(out, ".xml").read_bytes()
 
 
-def test_so_it_is_in_json(tmp_path: Path) -> None:
+def test_an_extension_in_a_list_is_counted_in_json_too(tmp_path: Path) -> None:
     extension = {"extension": [{"url": "http://a.example/nick", "valueString": "Zyx"}]}
     name = {"given": ["Ann", "Eve"], "_given": [extension, None]}
     data = json.dumps({"resourceType": "Patient", "name": [name]}).encode()

@@ -1,4 +1,6 @@
-"""FHIR read and written: what is FHIR, what is a record, what is a leaf, how cells are spelled."""
+"""FHIR read and written: which files are FHIR, what a record and a leaf are, how cells are
+written.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,9 @@ def _numbered(name: str, cell: str | None) -> str | None:
 
 
 def _sent(through: Through, folder: Path, value: Any, change: Any = None) -> Any:
-    """A resource written as JSON, sent through the format with a change of cells, parsed again."""
+    """Write a resource as JSON, send it through the format with a change of cells, and parse the
+    output.
+    """
     path = _file(folder, "r.json", json.dumps(value))
     target, _ = through(path) if change is None else through(path, change)
     return json.loads(target.read_text("utf-8"))
@@ -73,7 +77,7 @@ def _loci(resource: dict[str, Any]) -> dict[str, tuple[str, str, str]]:
         ("a.csv", '"resourceType": "Patient"', "csv"),
     ],
 )
-def test_fhir_is_json_with_a_resource_type(
+def test_json_with_a_resource_type_is_fhir(
     tmp_path: Path, name: str, text: str, format_: str | None
 ) -> None:
     found = format_of(_file(tmp_path, name, text))
@@ -116,7 +120,7 @@ def test_a_bundle_without_entries(tmp_path: Path, through: Through, shell: dict[
         assert after.get("entry") == shell.get("entry")
 
 
-def test_the_only_patient_of_a_bundle_is_everybodys(tmp_path: Path) -> None:
+def test_the_only_patient_of_a_bundle_is_the_patient_of_every_record(tmp_path: Path) -> None:
     entries = [{"resource": PATIENT}, {"resource": {"resourceType": "Provenance"}}]
     bundle = {"resourceType": "Bundle", "type": "collection", "entry": entries}
     two = {**bundle, "entry": [*entries, {"resource": {**PATIENT, "id": "p2"}}]}
@@ -148,7 +152,7 @@ def test_a_bundle_cut_short_is_refused(tmp_path: Path) -> None:
 # -- what is a leaf --------------------------------------------------------------------------------
 
 
-def test_nothing_shows_a_value(tmp_path: Path) -> None:
+def test_no_repr_of_a_resource_shows_a_value(tmp_path: Path) -> None:
     patient = {**PATIENT, "name": [{"family": "Oyelaran"}]}
     source = open_source(_file(tmp_path, "p.ndjson", json.dumps(patient)))
     (record,) = source.records()
@@ -179,7 +183,7 @@ def test_nothing_shows_a_value(tmp_path: Path) -> None:
         {"generalPractitioner": [{"reference": "Canary/1", "type": "canary"}]},
     ],
 )
-def test_what_no_table_names_is_in_no_leaf_and_no_tree(
+def test_elements_that_no_table_names_are_in_neither_leaves_nor_tree(
     tmp_path: Path, through: Through, part: dict[str, Any]
 ) -> None:
     after = _sent(through, tmp_path, {**PATIENT, **part})
@@ -188,7 +192,7 @@ def test_what_no_table_names_is_in_no_leaf_and_no_tree(
 
 
 def _spoilt(value: Any, chance: random.Random) -> Any:
-    """The value with a canary or a wrong type somewhere in it."""
+    """The value with a canary or a wrong type somewhere inside."""
     if isinstance(value, dict) and value and chance.random() < 0.7:
         name = chance.choice(list(value))
         return {**value, name: _spoilt(value[name], chance)}
@@ -203,7 +207,7 @@ def _spoilt(value: Any, chance: random.Random) -> Any:
     )
 
 
-def test_whatever_is_wrong_with_a_resource_no_tree_holds_it() -> None:
+def test_the_tree_of_a_damaged_resource_contains_no_canary() -> None:
     chance = random.Random(7)
     patient = {
         **PATIENT,
@@ -229,7 +233,7 @@ def test_whatever_is_wrong_with_a_resource_no_tree_holds_it() -> None:
     assert whole > 300
 
 
-def test_extensions_stay_by_their_url(tmp_path: Path, through: Through) -> None:
+def test_extensions_are_kept_by_their_url(tmp_path: Path, through: Through) -> None:
     race = {
         "url": "http://hl7.org/fhir/us/core/StructureDefinition/us-core-race",
         "extension": [
@@ -244,11 +248,11 @@ def test_extensions_stay_by_their_url(tmp_path: Path, through: Through) -> None:
     patient = {**PATIENT, "extension": [race, born]}
     after = _sent(through, tmp_path, patient)
     assert after["extension"] == [{**race, "extension": race["extension"][:1]}]  # type: ignore[index]
-    # The place of birth does not leave, but is known of the patient.
+    # The place of birth is not released, but it is a known value of the patient.
     assert "Patient.extension(patient-birthPlace).valueAddress.city" in _loci(patient)
 
 
-def test_a_modifier_that_is_unknown_withholds_the_record(tmp_path: Path) -> None:
+def test_an_unknown_modifier_extension_withholds_the_record(tmp_path: Path) -> None:
     path = _file(tmp_path, "p.ndjson", json.dumps({**PATIENT, "modifierExtension": [{"url": "u"}]}))
     good = json.dumps(PATIENT)
     path.write_text(path.read_text() + "\n" + good)
@@ -257,7 +261,7 @@ def test_a_modifier_that_is_unknown_withholds_the_record(tmp_path: Path) -> None
     assert isinstance(second, Record)
 
 
-def test_left_behind_is_counted(tmp_path: Path) -> None:
+def test_elements_left_behind_are_counted(tmp_path: Path) -> None:
     patient = {
         **PATIENT,
         "extension": [{"url": "u", "valueString": "a"}],
@@ -287,7 +291,7 @@ def test_identifiers_by_type(identifier: dict[str, Any], path: str, shape: str) 
     assert _loci(patient)[f"Patient.identifier.value{path}"][1] == shape
 
 
-def test_whose_a_value_is() -> None:
+def test_the_role_says_who_a_value_belongs_to() -> None:
     name = [{"family": "A", "given": ["B", "C"]}]
     found = _loci({**PATIENT, "name": name, "contact": [{"name": name[0]}]})
     assert found["Patient.name.given[middle]"] == ("identifier", "name", "")
@@ -311,7 +315,7 @@ def test_whose_a_value_is() -> None:
         ("Group", {"member": [{"entity": {"reference": "Patient/p1"}}]}, "key"),
     ],
 )  # fmt: skip
-def test_only_the_persons_own_key_leads_to_the_person(
+def test_only_a_reference_to_the_subject_is_a_patient_key(
     resource: str, reference: dict[str, Any], shape: str
 ) -> None:
     found = _loci({"resourceType": resource, **reference})
@@ -367,7 +371,7 @@ def _to(cell: str) -> Callable[[str, str | None], str | None]:
         ("multipleBirthInteger", 2, "[OTHERID]", None),
     ],
 )
-def test_what_a_type_does_not_take_is_masked(
+def test_a_value_that_its_type_does_not_allow_is_masked(
     tmp_path: Path, through: Through, element: str, value: Any, cell: str, told: str | None
 ) -> None:
     after = _sent(through, tmp_path, {"resourceType": "Patient", element: value}, _to(cell))
@@ -378,7 +382,9 @@ def test_what_a_type_does_not_take_is_masked(
     assert ("meta" in after) == (told == "90+")
 
 
-def test_a_year_of_an_instant_is_told_beside_it(tmp_path: Path, through: Through) -> None:
+def test_the_year_of_an_instant_is_written_in_an_extension(
+    tmp_path: Path, through: Through
+) -> None:
     meta = {"lastUpdated": "2019-03-14T10:00:00Z"}
     after = _sent(through, tmp_path, {"resourceType": "Patient", "meta": meta}, _to("2019"))
     assert after["meta"]["_lastUpdated"]["extension"][1]["valueString"] == "2019"
@@ -397,7 +403,7 @@ def test_a_year_of_an_instant_is_told_beside_it(tmp_path: Path, through: Through
         ),
     ],
 )
-def test_ages_over_89(
+def test_ages_over_89_in_a_condition_are_pooled(
     tmp_path: Path, through: Through, condition: dict[str, Any], path: str, pooled: bool
 ) -> None:
     resource = {"resourceType": "Condition", **condition}
@@ -410,7 +416,7 @@ def test_ages_over_89(
         assert "91" not in json.dumps(after)
 
 
-def test_answers_to_how_old_are_ages() -> None:
+def test_answers_to_a_question_about_age_are_ages() -> None:
     item = {"linkId": "1", "text": "What is your age?", "answer": [{"valueInteger": 93}]}
     found = _loci({"resourceType": "QuestionnaireResponse", "item": [item]})
     assert found["QuestionnaireResponse.item.answer.valueInteger[years]"][1] == "age_years"
@@ -419,7 +425,7 @@ def test_answers_to_how_old_are_ages() -> None:
     assert found["Observation.valueQuantity.value[years]"][1] == "age_years"
 
 
-def test_a_narrative_without_text_goes(tmp_path: Path) -> None:
+def test_a_narrative_without_text_is_removed(tmp_path: Path) -> None:
     patient = {**PATIENT, "text": {"status": "generated", "div": "<div>Ann</div>"}}
     taken = take_resource(patient)
     assert render_resource(taken.tree, [None] * len(taken.leaves)) == {
@@ -428,7 +434,7 @@ def test_a_narrative_without_text_goes(tmp_path: Path) -> None:
     }
 
 
-def test_what_is_required_never_vanishes(tmp_path: Path, through: Through) -> None:
+def test_required_elements_are_masked_and_not_removed(tmp_path: Path, through: Through) -> None:
     masked = [
         {
             "url": "http://hl7.org/fhir/StructureDefinition/data-absent-reason",
@@ -450,7 +456,7 @@ def _note(text: str, kind: str = "text/plain", charset: str = "utf-8") -> dict[s
 
 
 @pytest.mark.parametrize("charset", ["utf-8", "iso-8859-1", "utf-16"])
-def test_base64_notes_are_opened_and_closed_again(
+def test_base64_notes_are_decoded_and_encoded_again(
     tmp_path: Path, through: Through, charset: str
 ) -> None:
     def change(name: str, cell: str | None) -> str | None:
@@ -461,7 +467,7 @@ def test_base64_notes_are_opened_and_closed_again(
     assert base64.b64decode(attachment["data"]).decode(charset) == "[NAME] is well"
 
 
-def test_rtf_notes_are_written_anew(tmp_path: Path, through: Through) -> None:
+def test_rtf_notes_are_rewritten(tmp_path: Path, through: Through) -> None:
     def change(name: str, cell: str | None) -> str | None:
         return cell and cell.replace("John Roe", "[NAME]")
 
@@ -490,7 +496,7 @@ def test_html_notes_keep_their_blocks_only(tmp_path: Path, through: Through) -> 
         (None, "QW5u"),
     ],
 )
-def test_what_is_not_plainly_text_does_not_leave(
+def test_attachments_that_are_not_clearly_text_are_withheld(
     tmp_path: Path, through: Through, kind: str | None, data: str
 ) -> None:
     attachment = {"contentType": kind, "data": data} if kind else {"data": data}
@@ -508,7 +514,9 @@ def test_what_is_not_plainly_text_does_not_leave(
         ("<div><p>one<p>two</div></div><i>three", "one\ntwo\nthree"),
     ],
 )
-def test_narratives(tmp_path: Path, through: Through, div: str, text: str) -> None:
+def test_narratives_are_read_as_text_and_written_as_xhtml(
+    tmp_path: Path, through: Through, div: str, text: str
+) -> None:
     patient = {**PATIENT, "text": {"status": "generated", "div": div}}
     taken = take_resource(patient)
     assert [value for locus, value in taken.leaves if locus.path == "Patient.text.div"] == [text]
@@ -517,7 +525,7 @@ def test_narratives(tmp_path: Path, through: Through, div: str, text: str) -> No
     assert "b &lt; c" in sent["text"]["div"]
 
 
-def test_codes_of_closed_lists_are_no_leaves_and_others_are_withheld() -> None:
+def test_codes_of_closed_lists_are_not_leaves_and_unlisted_codes_are() -> None:
     listed = _loci({"resourceType": "Patient", "gender": "female"})
     other = _loci({"resourceType": "Patient", "gender": "Oyelaran"})
     assert listed == {} and other["Patient.gender[unlisted]"][0] == "keep"
@@ -532,7 +540,7 @@ def test_codes_of_closed_lists_are_no_leaves_and_others_are_withheld() -> None:
         ("Oyelaran", None),
     ],
 )
-def test_a_content_type_has_no_file_name(
+def test_a_file_name_is_removed_from_a_content_type(
     tmp_path: Path, through: Through, before: str, after: str | None
 ) -> None:
     attachment = {"contentType": before, "title": "a"}
@@ -568,28 +576,28 @@ def test_a_title_that_is_a_file_name_is_an_identifier(title: str, path: str) -> 
         ("Composition", {"section": [{"entry": [{"display": "Lee"}]}]}, ("name", "provider")),
     ],
 )
-def test_displays_by_what_they_may_name(
+def test_a_display_is_classified_by_what_its_reference_may_name(
     resource: str, reference: dict[str, Any], what: tuple[str, str]
 ) -> None:
     ((_, shape, role),) = _loci({"resourceType": resource, **reference}).values()
     assert (shape, role) == what
 
 
-def test_a_binary_is_its_documents_patients(tmp_path: Path) -> None:
+def test_a_binary_has_the_key_of_its_document(tmp_path: Path) -> None:
     note = {"attachment": {"url": "Binary/note-1"}}
     found = _loci({"resourceType": "DocumentReference", "content": [note]})
     assert found["DocumentReference.content.attachment.url[Binary]"][1] == "account"
     assert _loci({"resourceType": "Binary", "id": "note-1"})["Binary.id"][1] == "account"
 
 
-def test_an_identifier_that_is_a_urn_stays_one(tmp_path: Path, through: Through) -> None:
+def test_an_identifier_that_is_a_urn_is_replaced_by_a_urn(tmp_path: Path, through: Through) -> None:
     identifier = [{"system": "urn:ietf:rfc:3986", "value": "urn:uuid:0a0b"}]
     document = {"resourceType": "DocumentReference", "identifier": identifier}
     sent = _sent(through, tmp_path, document, lambda n, c: "[ID-7]" if n.endswith("value") else c)
     assert sent["identifier"][0]["value"] == "urn:uuid:00000000-0000-4000-8000-000000000007"
 
 
-def test_a_log_line_and_an_entry_are_parts() -> None:
+def test_a_line_of_a_bulk_log_is_read_by_its_elements() -> None:
     taken = take_part({"exportId": "x", "eventId": "kickoff"}, "BulkLog")
     assert [locus.path for locus, _ in taken.leaves] == ["BulkLog.exportId", "BulkLog.eventId"]
 
@@ -602,7 +610,7 @@ def test_numbers_keep_their_spelling() -> None:
 
 @pytest.mark.parametrize("odd", ["TEXT/PLAIN", "letter.txt", 7, {"x": 1}])
 @pytest.mark.parametrize("first", [True, False])
-def test_what_is_left_out_of_one_record_leaves_in_others(
+def test_an_element_left_out_of_one_record_is_kept_in_others(
     tmp_path: Path, odd: object, first: bool
 ) -> None:
     order = (odd, "text/plain") if first else ("text/plain", odd)

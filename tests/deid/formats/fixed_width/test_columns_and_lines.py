@@ -1,4 +1,4 @@
-"""Lines read and written by column are those that are read and written one by one."""
+"""Fixed-width lines are the same whether they are read and written by column or line by line."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RELEASED = ["[NAME]", "[ID-12]", "text of several words that goes on", "", "1943
 
 @st.composite
 def files(draw: st.DrawFn) -> tuple[Layout, bytes, int, list[list[str | None]]]:
-    """A layout, a file, the number of keys, and what is released of each cell."""
+    """A layout, a file, the number of keys, and the released value of each cell."""
     places, begin = [], 0
     for number in range(draw(st.integers(1, 4))):
         begin += draw(st.integers(0, 2))
@@ -102,12 +102,14 @@ def test_by_column_and_by_line_are_the_same(
         ("[NAME]", 3, ""),
     ],
 )
-def test_what_does_not_fit_is_cut_visibly_or_left_out(cell: str, width: int, put: str) -> None:
+def test_values_that_do_not_fit_are_visibly_cut_or_left_out(
+    cell: str, width: int, put: str
+) -> None:
     assert fitted_cell(cell, width) == put
 
 
 @pytest.mark.parametrize(("longer", "exact"), [(0, True), (10, True), (11, False), (60, False)])
-def test_lines_must_have_the_length_that_nine_of_ten_have(
+def test_at_least_nine_of_ten_lines_must_have_the_same_length(
     tmp_path: Path, longer: int, exact: bool
 ) -> None:
     path = tmp_path / "a.dat"

@@ -1,4 +1,6 @@
-"""Canaries in every kind of place of lines of fixed width, and what must stay beside them."""
+"""Canaries in every kind of field of fixed-width lines, and the values that must stay next to
+them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,7 @@ from document_canaries import address, canaries_left, canaries_of, canary, scrub
 
 from deid.formats import ReadOptions, read_layout
 
-# Places of persons, places whose names say nothing, and gaps that no place names.
+# Fields about persons, fields with uninformative names, and gaps that no field covers.
 PLACES = {
     "last_name": 14, "first_name": 14, "middle_name": 14, "mrn": 14, "account_no": 14, "ssn": 14,
     "birth_date": 14, "admit_date": 14, "street": 14, "city": 14, "zip": 14, "phone": 14,
@@ -24,7 +26,7 @@ COMMENT, SHORT = 240, 30
 
 
 def made() -> tuple[str, str, int]:
-    """The layout, the lines, and how many canaries are in them."""
+    """The layout, the lines, and the number of canaries in them."""
     rows, at, number = ["name,start,end,type,record", "kind,1,2,record,"], 3, 0
     detail, head = "DT", "HD"
     for name, width in PLACES.items():
@@ -56,7 +58,7 @@ def made() -> tuple[str, str, int]:
     return "\n".join(rows), "\n".join(lines) + "\n", number + 6
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_fixed_width_file(tmp_path: Path) -> None:
     layout, text, number = made()
     (tmp_path / "layout.csv").write_text(layout)
     (tmp_path / "in").mkdir()

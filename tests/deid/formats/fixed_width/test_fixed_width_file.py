@@ -1,4 +1,6 @@
-"""Files of fixed width: every line leaves with the same places, whatever stands in them."""
+"""Fixed-width files: every released line has its fields at the same positions, whatever they
+contain.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,7 @@ def scrub(
 
 
 def cells_of(path: Path) -> list[list[str]]:
-    """The places of every line, cut by hand."""
+    """The fields of every line, cut out by position."""
     return [
         [line[ENDS[n] : ENDS[n + 1]] for n in range(9)]
         for line in path.read_bytes().decode().splitlines()
@@ -78,9 +80,9 @@ def cells_of(path: Path) -> list[list[str]]:
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 @pytest.mark.parametrize("way", ["by column", "by record"])
-def test_every_place_stays_where_it_is(end: str, way: str, tmp_path: Path) -> None:
+def test_every_field_stays_at_its_position(end: str, way: str, tmp_path: Path) -> None:
     data = lines(PEOPLE, end)
-    if way == "by record":  # a name outside ASCII, in bytes as the widths are
+    if way == "by record":  # a name outside ASCII; widths are in bytes
         data = data.replace(b"QUILLONBY   ", "QUILLÓNBY  ".encode())
     release = scrub(tmp_path, {"stays.dat": data})
     assert release.exit_code == 0 and release.manifest["residual"]["hits"] == 0
@@ -100,13 +102,13 @@ def test_every_place_stays_where_it_is(end: str, way: str, tmp_path: Path) -> No
     assert "uill" not in out.decode().lower() and rows[2][7].rstrip().endswith("please")
 
 
-def test_both_ways_come_to_the_same(tmp_path: Path) -> None:
+def test_reading_by_column_and_by_record_gives_the_same_output(tmp_path: Path) -> None:
     rows = PEOPLE * 50
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     scrub(tmp_path / "a", {"stays.dat": lines(rows)})
     extra = list(PEOPLE[0])
-    extra[7] = "A fever\tof 39."  # withheld, and nothing is read by column
+    extra[7] = "A fever\tof 39."  # this line is withheld, and the file is not read by column
     scrub(tmp_path / "b", {"stays.dat": lines([*rows, extra])})
     one, other = (p / "out" / "stays.dat" for p in (tmp_path / "a", tmp_path / "b"))
     assert one.read_bytes() == other.read_bytes()
@@ -135,7 +137,7 @@ def claims(trailer: str = "0000004") -> str:
     )
 
 
-def test_types_of_records_and_their_count(tmp_path: Path) -> None:
+def test_record_types_and_their_count_are_kept(tmp_path: Path) -> None:
     release = scrub(tmp_path, {"claims.dat": claims().encode()}, CLAIMS)
     assert release.exit_code == 0
     out = (tmp_path / "out" / "claims.dat").read_text()
@@ -147,7 +149,7 @@ def test_types_of_records_and_their_count(tmp_path: Path) -> None:
     assert trailer == "TR0000004"
 
 
-def test_a_count_is_lessened_by_what_was_withheld_and_no_number_hides_in_it(tmp_path: Path) -> None:
+def test_a_count_excludes_withheld_lines_and_a_wrong_count_is_blanked(tmp_path: Path) -> None:
     broken = claims().replace("KEALOHA     ", "KEALOHA\x01    ").encode()
     (tmp_path / "a").mkdir()
     assert scrub(tmp_path / "a", {"claims.dat": broken}, CLAIMS).exit_code == 4
@@ -179,7 +181,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_a_line_whose_places_are_moved_is_withheld(what: str, tmp_path: Path) -> None:
+def test_a_line_with_shifted_fields_is_withheld(what: str, tmp_path: Path) -> None:
     before, after, code = BROKEN[what]
     whole = [PEOPLE[1], PEOPLE[2]] * 10
     data = lines(whole) + lines([PEOPLE[0]]).decode().replace(before, after).encode()
@@ -190,7 +192,7 @@ def test_a_line_whose_places_are_moved_is_withheld(what: str, tmp_path: Path) ->
     assert len(cells_of(tmp_path / "out" / "stays.dat")) == 20
 
 
-def test_a_name_outside_ascii_may_be_counted_in_characters(tmp_path: Path) -> None:
+def test_widths_may_be_counted_in_characters(tmp_path: Path) -> None:
     people = [list(person) for person in PEOPLE]
     people[0][1] = "OLEJNÍČZAK"
     scrub(tmp_path, {"stays.dat": lines(people)})
@@ -202,7 +204,7 @@ def _quarantine(tmp_path: Path) -> list[str]:
     return (tmp_path / "out" / "_release" / "quarantine.jsonl").read_text().splitlines()
 
 
-def test_the_last_line_may_have_no_end_and_lines_may_end_with_their_text(tmp_path: Path) -> None:
+def test_the_last_line_end_and_trailing_blanks_may_be_missing(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
     scrub(tmp_path / "a", {"stays.dat": lines(PEOPLE)[:-1]})
     assert not (tmp_path / "a" / "out" / "stays.dat").read_bytes().endswith(b"\n")
@@ -215,7 +217,7 @@ def test_the_last_line_may_have_no_end_and_lines_may_end_with_their_text(tmp_pat
     assert out == [f"[ID-{n + 1}]  [NAME]      {text}" for n, text in enumerate(texts)]
 
 
-def test_what_the_layout_does_not_name_is_blank_and_counted(tmp_path: Path) -> None:
+def test_fields_that_the_layout_does_not_name_are_blanked_and_counted(tmp_path: Path) -> None:
     layout = LAYOUT.replace("comment,42,40\n", "").replace("birth_date,26,8\n", "")
     release = scrub(tmp_path, {"stays.dat": lines(PEOPLE)}, layout)
     rows = cells_of(tmp_path / "out" / "stays.dat")
@@ -225,7 +227,7 @@ def test_what_the_layout_does_not_name_is_blank_and_counted(tmp_path: Path) -> N
     ]
 
 
-def test_what_is_of_no_fixed_width_is_read_as_what_it_is(tmp_path: Path) -> None:
+def test_files_that_are_not_fixed_width_are_read_in_their_own_format(tmp_path: Path) -> None:
     files = {"a.txt": b"The patient is well.\n", "b.csv": b"mrn,sex\n123,F\n456,M\n"}
     files |= {"c.txt": lines(PEOPLE)}
     assert scrub(tmp_path, files).exit_code == 0
@@ -244,7 +246,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("name", FILES)
-def test_a_file_that_no_layout_reads_is_withheld(name: str, tmp_path: Path) -> None:
+def test_a_file_that_does_not_fit_the_layout_is_withheld(name: str, tmp_path: Path) -> None:
     data, code = FILES[name]
     scrub(tmp_path, {name: data, "whole.dat": lines(PEOPLE)})
     assert [json.loads(line)["code"] for line in _quarantine(tmp_path)] == [code]
@@ -266,7 +268,7 @@ LAYOUTS = {
 
 
 @pytest.mark.parametrize("what", LAYOUTS)
-def test_a_layout_that_says_nothing_clear_is_refused(what: str, tmp_path: Path) -> None:
+def test_an_ambiguous_or_invalid_layout_is_refused(what: str, tmp_path: Path) -> None:
     (tmp_path / "layout.csv").write_text(LAYOUTS[what])
     with pytest.raises(DeidError) as caught:
         read_layout(tmp_path / "layout.csv")
@@ -279,7 +281,7 @@ def test_a_layout_may_be_yaml(tmp_path: Path) -> None:
     assert read_layout(tmp_path / "layout.yaml").columns == ("mrn", "sex")
 
 
-def test_keys_shortened_to_their_place_are_read_again(tmp_path: Path) -> None:
+def test_keys_shortened_to_their_field_width_are_recognized_when_read_again(tmp_path: Path) -> None:
     layout = "name,start,width\nmrn,1,5\nsex,6,1\n"
     data = "".join(f"{10000 + n}F\n" for n in range(120)).encode()
     assert scrub(tmp_path, {"stays.dat": data}, layout).exit_code == 0

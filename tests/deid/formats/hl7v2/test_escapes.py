@@ -1,4 +1,4 @@
-"""Escape sequences: whatever is written reads back, and what did not change is not touched."""
+"""Escape sequences: escaped text reads back, and unchanged text keeps its bytes."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ def test_a_text_reads_back_from_its_escapes(text: str) -> None:
 
 @given(RAWS)
 @example(" \\H\\  ")
-def test_an_unchanged_text_is_rewritten_as_it_was(raw: str) -> None:
+def test_an_unchanged_text_keeps_its_escapes(raw: str) -> None:
     before = list(tokens(raw, SIGNS, running=True))
     assert rewrite(before, plain_of(before), SIGNS) == [raw]
 
 
 @given(RAWS, RAWS, st.integers(0, 40), st.integers(0, 12))
-def test_a_changed_text_holds_what_it_is_to_hold(a: str, b: str, at: int, length: int) -> None:
+def test_a_changed_text_reads_back_with_its_change(a: str, b: str, at: int, length: int) -> None:
     before = [*tokens(a, SIGNS, running=True), BREAK, *tokens(b, SIGNS, running=True)]
     old = plain_of(before)
     new = old[:at] + "[NAME]" + old[at + length :]
     written = rewrite(before, new, SIGNS)
     assert len(written) == 2
     read = "\n".join(plain_of(tokens(raw, SIGNS, running=True)) for raw in written)
-    # Delimiters and line breaks stand firm, so they are left even where a change swallowed them.
+    # Delimiters and line breaks are never removed, so they remain even where a change covered them.
     assert _letters(read) == _letters(new)
     for sign in "^~":
         assert "".join(written).count(sign) == (a + b).count(sign)

@@ -1,5 +1,6 @@
-"""Messages through the main job: the clinic's, Microsoft's samples where they lie near, and small
-ones made here."""
+"""Messages through the whole job: those of the clinic, Microsoft's samples where they are
+available, and small ones made here.
+"""
 
 from __future__ import annotations
 
@@ -110,7 +111,7 @@ def test_the_messages_join_the_tables(clinic: Release) -> None:
     assert keys & results
 
 
-def test_shape_and_codes_of_the_messages_stay(clinic: Release) -> None:
+def test_the_structure_and_codes_of_the_messages_are_kept(clinic: Release) -> None:
     assert clinic.out is not None
     before, after = _messages(CLINIC / "messages.hl7"), _messages(clinic.out / "messages.hl7")
     kept = ("OBX-3", "OBX-6", "OBX-7", "OBR-4", "DG1-3", "IN1-4", "PID-8", "NK1-3", "MSH-9")
@@ -155,7 +156,7 @@ def test_the_samples_are_released_whole(samples: Release) -> None:
     assert manifest["records_in"] == manifest["records_out"] == 140
 
 
-def test_segments_and_fields_of_the_samples_stay(samples: Release) -> None:
+def test_segments_and_fields_of_the_samples_are_kept(samples: Release) -> None:
     counted = 0
     for before, after in _pairs(samples):
         lines = [re.split(r"\r\n|\r|\n", _text(path)) for path in (before, after)]
@@ -190,7 +191,7 @@ def test_no_identifier_of_the_samples_is_left(samples: Release) -> None:
                     assert cell not in written, name
 
 
-def test_most_codes_of_the_samples_stay(samples: Release) -> None:
+def test_most_codes_of_the_samples_are_kept(samples: Release) -> None:
     kept = whole = 0
     for before, after in _pairs(samples):
         cells = []
@@ -214,7 +215,7 @@ def test_most_codes_of_the_samples_stay(samples: Release) -> None:
     assert kept / whole > 0.98
 
 
-# -- made here -----------------------------------------------------------------------------------
+# -- small messages made here --------------------------------------------------------------------
 
 
 def test_a_name_over_two_segments_is_found(tmp_path: Path) -> None:
@@ -243,7 +244,7 @@ def test_an_attached_text_is_searched_in_the_job(tmp_path: Path) -> None:
     assert "QUILLONBY" not in opened and "1936" not in opened and "potassium 4.1" in opened
 
 
-def test_ages_and_births_over_89_go_wherever_they_stand(tmp_path: Path) -> None:
+def test_ages_and_births_over_89_are_pooled_in_every_segment(tmp_path: Path) -> None:
     lines = _one(
         tmp_path,
         MSH,
@@ -258,7 +259,7 @@ def test_ages_and_births_over_89_go_wherever_they_stand(tmp_path: Path) -> None:
     assert [line.split("|")[5] for line in lines[3:6]] == ["90+", "90+", "91"]
 
 
-def test_two_patients_of_a_message_stay_two(tmp_path: Path) -> None:
+def test_two_patients_of_a_message_keep_different_keys(tmp_path: Path) -> None:
     other = PID.replace("00402817", "00402818").replace("Thessaly", "Ottoline")
     lines = _one(tmp_path, MSH, PID, "PV1|1|I", other, "PV1|1|I", "NTE|1||Ottoline Quillonby well")
     keys = [line.split("|")[3].split("^")[0] for line in (lines[1], lines[3])]

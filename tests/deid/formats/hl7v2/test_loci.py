@@ -1,4 +1,4 @@
-"""The tables of HL7 v2: every field is named, and none keeps what is plainly somebody's."""
+"""The tables of HL7 v2: they name every field, and no field keeps a clear identifier."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _rows(name: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize(
     "value", ["Delphine Okonkwo", "918-22-7741", "d.okonkwo@post.example", "(802) 555-0143"]
 )
-def test_no_field_keeps_what_is_plainly_somebodys(value: str) -> None:
+def test_no_field_keeps_a_clear_identifier(value: str) -> None:
     kept = []
     for segment, fields in _fields().items():
         for number in range(3 if segment in ("MSH", "FHS", "BHS") else 1, fields + 1):
@@ -66,7 +66,7 @@ def test_no_field_keeps_what_is_plainly_somebodys(value: str) -> None:
     assert kept == []
 
 
-def test_each_line_of_the_table_says_what_the_engine_knows() -> None:
+def test_each_line_of_the_table_uses_terms_that_the_engine_knows() -> None:
     rows = _rows("loci.csv")
     assert len({row["path"] for row in rows}) == len(rows)
     for row in rows:
@@ -76,7 +76,7 @@ def test_each_line_of_the_table_says_what_the_engine_knows() -> None:
             assert row["shape"], row["path"]
 
 
-def test_each_line_names_a_place_of_the_standard() -> None:
+def test_each_line_names_a_field_of_the_standard() -> None:
     roles = [row["path"] for row in _rows("roles.csv")]
     for path in [*(row["path"] for row in _rows("loci.csv")), *roles]:
         bare = path.partition("[")[0]
@@ -104,7 +104,7 @@ def test_each_line_names_a_place_of_the_standard() -> None:
         (("QRD", 8, "XCN", 2), "PERSON", ""),
     ],
 )
-def test_places_known_to_identify_do(
+def test_fields_known_to_identify_have_their_entity_and_role(
     place: tuple[str, int, str, int], entity: str, role: str
 ) -> None:
     segment, number, kind, part = place

@@ -1,4 +1,6 @@
-"""HL7 v2: bytes come back as they were, values stand at their paths, what changes is escaped."""
+"""HL7 v2: unchanged messages keep their bytes, values are at their paths, and changes are
+escaped.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ def _file(folder: Path, *segments: str, end: str = "\r", name: str = "m.hl7") ->
 
 
 def _cells(path: Path) -> dict[str, list[str]]:
-    """The values of all messages of a file by path."""
+    """The values of all messages in a file, by path."""
     source = open_source(path)
     found: dict[str, list[str]] = {}
     for record in source.records():
@@ -76,21 +78,23 @@ def test_a_file_comes_back_byte_for_byte(tmp_path: Path, through: Through, end: 
     ],
     ids=["mark", "frames", "delimiters", "wide", "windows", "latin-2", "batch"],
 )
-def test_every_dress_comes_back(tmp_path: Path, through: Through, data: bytes) -> None:
+def test_every_encoding_and_framing_is_written_back(
+    tmp_path: Path, through: Through, data: bytes
+) -> None:
     path = tmp_path / "m.hl7"
     path.write_bytes(data)
     assert all(isinstance(record, Record) for record in open_source(path).records())
     assert through(path)[0].read_bytes() == data
 
 
-def test_values_stand_at_their_paths(tmp_path: Path) -> None:
+def test_values_are_read_at_their_paths(tmp_path: Path) -> None:
     cells = _cells(_file(tmp_path, MSH, PID))
     assert cells["PID-5.1"] == ["Lowe"] and cells["PID-5.2"] == ["Ada"]
     assert cells["PID-3.1"] == ["00402817"] and cells["PID-3.1[SS]"] == ["912-34-4471"]
     assert cells["PID-7"] == ["19360614"] and cells["MSH-7"] == ["20261121"]
 
 
-def test_loci_say_what_and_whose(tmp_path: Path) -> None:
+def test_loci_give_the_shape_and_role_of_each_value(tmp_path: Path) -> None:
     path = _file(tmp_path, MSH, PID, "NK1|1|Lowe^Ben||||||||||||||19300101", "PV1|1||||||7^Roe^Jo")
     told = {
         name: (locus.profile.shape, locus.profile.role, locus.part)
@@ -104,7 +108,7 @@ def test_loci_say_what_and_whose(tmp_path: Path) -> None:
     assert told["PV1-7.2"] == ("name", "provider", "last")
 
 
-def test_a_whole_name_in_the_first_component_is_one(tmp_path: Path) -> None:
+def test_a_whole_name_in_the_first_component_is_a_full_name(tmp_path: Path) -> None:
     path = _file(tmp_path, MSH, "PID|1||7||LOWE, ADA", "TXA|1||||John Smith~C8^Roe")
     parts = {name: locus.part for name, locus in _loci(path).items()}
     assert parts["PID-5.1[WHOLE]"] == parts["TXA-5.1[WHOLE]"] == "full"
@@ -128,13 +132,15 @@ def test_changed_values_are_escaped_again(tmp_path: Path, through: Through) -> N
     assert _cells(out)["PID-5.1"] == ["A|B^C&D~E\\F"]
 
 
-def test_a_message_without_escapes_gets_blanks(tmp_path: Path, through: Through) -> None:
+def test_a_message_without_an_escape_character_gets_blanks_for_delimiters(
+    tmp_path: Path, through: Through
+) -> None:
     path = _file(tmp_path, MSH.replace("^~\\&", "^~"), PID)
     out, _ = through(path, _swap(Lowe="A^B"))
     assert b"||A B^Ada^R" in out.read_bytes()
 
 
-def test_around_a_change_text_keeps_its_bytes(tmp_path: Path, through: Through) -> None:
+def test_text_around_a_change_keeps_its_bytes(tmp_path: Path, through: Through) -> None:
     before = "NTE|1|L|\\H\\Mr.\\N\\ Lowe \\T\\ Sons.\\.br\\Seen~by \\X4A6F\\ \\.sp2\\C:\\tmp"
     path = _file(tmp_path, MSH, before)
     out, _ = through(path, lambda name, cell: cell and cell.replace("Lowe", "[NAME]"))
@@ -146,12 +152,12 @@ def test_text_is_read_without_its_escapes(tmp_path: Path) -> None:
     assert cells["NTE-3"] == ["Smith & Co\n\na b "]
 
 
-def test_an_escape_nobody_can_read_does_not_leave(tmp_path: Path, through: Through) -> None:
+def test_an_unreadable_escape_is_not_released(tmp_path: Path, through: Through) -> None:
     path = _file(tmp_path, MSH, "NTE|1|L|a \\ZSmith\\ b \\X00FF\\")
     assert b"NTE|1|L|a  b " in through(path)[0].read_bytes()
 
 
-def test_a_text_over_several_segments_is_one(tmp_path: Path, through: Through) -> None:
+def test_a_text_over_several_segments_is_read_as_one_text(tmp_path: Path, through: Through) -> None:
     asked = "|TX|1^Report^L||"
     rows = [f"OBX|1{asked}Seen by John", f"OBX|2{asked}", f"OBX|3{asked}Smith today"]
     path = _file(tmp_path, MSH, *rows, "NTE|1||call", "NTE|2||802")
@@ -224,7 +230,7 @@ def test_results_are_read_by_their_type(tmp_path: Path) -> None:
         ("Appearance", "Cloudy", "OBX-5[text]"),
     ],
 )
-def test_a_label_tells_what_a_short_text_is(
+def test_a_label_decides_how_a_short_text_is_classified(
     tmp_path: Path, label: str, text: str, path: str
 ) -> None:
     cells = _cells(_file(tmp_path, MSH, f"OBX|1|ST|1^{label}^L||{text}"))
@@ -237,7 +243,7 @@ def _attachment(kind: str, data: bytes, coding: str = "Base64") -> str:
 
 
 @pytest.mark.parametrize("coding", ["Base64", "Hex"])
-def test_attached_text_is_opened_and_closed_again(
+def test_attached_text_is_decoded_and_encoded_again(
     tmp_path: Path, through: Through, coding: str
 ) -> None:
     path = _file(tmp_path, MSH, _attachment("TEXT", "Lowe, Ada | ü".encode(), coding))
@@ -247,7 +253,7 @@ def test_attached_text_is_opened_and_closed_again(
     assert _cells(out)["OBX-5[ED].5"] == ["[NAME], Ada | ü"]
 
 
-def test_rtf_in_a_message_is_written_anew(tmp_path: Path, through: Through) -> None:
+def test_rtf_in_a_message_is_rewritten(tmp_path: Path, through: Through) -> None:
     raw = rb"{\rtf1{\info{\author Eve}}Lo{\b we}, Ada is well\par}"
     path = _file(tmp_path, MSH, _attachment("application/rtf", raw))
     out, _ = through(path, lambda name, cell: cell and cell.replace("Lowe", "[NAME]"))
@@ -267,7 +273,7 @@ def test_rtf_in_a_message_is_written_anew(tmp_path: Path, through: Through) -> N
         ("application", b"PK\x03\x04Lowe"),
     ],
 )
-def test_what_is_not_plainly_text_is_dropped(
+def test_attachments_of_a_message_that_are_not_clearly_text_are_dropped(
     tmp_path: Path, through: Through, kind: str, data: bytes
 ) -> None:
     path = _file(tmp_path, MSH, _attachment(kind, data))
@@ -277,7 +283,7 @@ def test_what_is_not_plainly_text_is_dropped(
     assert _lines(out)[1].endswith("^Base64^")
 
 
-def test_the_second_patient_of_a_message_is_another(tmp_path: Path) -> None:
+def test_the_second_patient_of_a_message_has_a_separate_key(tmp_path: Path) -> None:
     second = PID.replace("00402817", "00402818").replace("Ada", "Eve")
     loci = _loci(_file(tmp_path, MSH, PID, second))
     keys = [loci[name].profile for name in ("PID-3.1", "PID-3.1@relative")]
@@ -288,7 +294,7 @@ def test_the_second_patient_of_a_message_is_another(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("event", "role"), [("A40", ""), ("A44", "relative")])
-def test_a_merge_names_the_same_patient_a_move_another(
+def test_a_merge_names_the_same_patient_and_a_move_another_patient(
     tmp_path: Path, event: str, role: str
 ) -> None:
     path = _file(tmp_path, MSH.replace("A01", event), PID, "MRG|00120093^^^F^MR||||||PIKE^RUTH")
@@ -303,7 +309,7 @@ def test_prose_in_a_field_of_codes_is_searched_as_text(tmp_path: Path) -> None:
     assert cells["IN1-2.1[number]"] == ["ABCD8742119"]
 
 
-def test_numbers_of_several_messages_share_columns(tmp_path: Path) -> None:
+def test_values_of_several_messages_share_columns(tmp_path: Path) -> None:
     path = _file(tmp_path, MSH, "NTE|1||a", "PV1|1", "NTE|2||b", MSH, PID)
     source = open_source(path)
     assert source.columns.count("NTE-3") == 2
@@ -312,7 +318,7 @@ def test_numbers_of_several_messages_share_columns(tmp_path: Path) -> None:
     assert first[place : place + 2] == ("a", "b") and second[place : place + 2] == (None, None)
 
 
-def test_names_tell_nothing_of_what_they_hold(tmp_path: Path) -> None:
+def test_column_names_contain_no_value(tmp_path: Path) -> None:
     source = open_source(_file(tmp_path, MSH, PID, "ZPI|1|Lowe"))
     for record in source.records():
         assert "Lowe" not in repr(record) and "Lowe" not in repr(getattr(record, "skeleton", ""))
@@ -329,7 +335,7 @@ def test_names_tell_nothing_of_what_they_hold(tmp_path: Path) -> None:
         ("a.csv", MSH, True),
     ],
 )
-def test_a_file_is_told_by_its_name_or_its_start(
+def test_a_message_file_is_recognized_by_its_name_or_its_start(
     tmp_path: Path, name: str, text: str, taken: bool
 ) -> None:
     path = tmp_path / name
@@ -353,7 +359,7 @@ def test_another_library_reads_the_same_fields(tmp_path: Path, through: Through)
     assert after.unescape(str(after["PV1.7.1.2"])) == "x|y"
 
 
-def test_a_broken_message_leaves_its_neighbours_alone(tmp_path: Path) -> None:
+def test_a_broken_message_does_not_affect_its_neighbors(tmp_path: Path) -> None:
     path = _file(tmp_path, MSH, PID, MSH, "pid|1", MSH, PID)
     codes = [r.code if isinstance(r, RecordFault) else "" for r in open_source(path).records()]
     assert codes == ["", "broken-segment", ""]
@@ -361,7 +367,7 @@ def test_a_broken_message_leaves_its_neighbours_alone(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("start", ["[SOM]", "[SOM]\r", "<VT>", "<SB>\r"])
 @pytest.mark.parametrize("end", ["[EOM]", "<FS>", ""])
-def test_frames_that_are_spelled_out_belong_to_no_message(
+def test_frames_written_as_words_are_not_part_of_a_message(
     tmp_path: Path, start: str, end: str
 ) -> None:
     path = tmp_path / "m.hl7"

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""JSON in the cells of tables: decided path by path as records of JSON are, in any table."""
+"""JSON in table cells: decided path by path like JSON records, in any kind of table."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ PATHS = (
 
 
 @pytest.mark.parametrize("as_table", TABLES, ids=lambda f: f.__name__)
-def test_paths_are_columns_and_cells_are_written_again(
+def test_paths_are_columns_and_json_cells_are_written_back(
     as_table: Callable, tmp_path: Path, through: Callable
 ) -> None:
     path = as_table(tmp_path / "visits", CELLS)
@@ -105,7 +105,7 @@ def test_paths_are_columns_and_cells_are_written_again(
 
 
 def plain_cells(path: Path, member: str) -> list[list[str | None]]:
-    """The rows as the table has them; an empty cell of CSV is null."""
+    """The rows of the table; an empty CSV cell is null."""
     source = open_source(path, None, member)
     assert isinstance(getattr(source, "source", source), JsonCellsSource)
     rows = source.inner.records()  # type: ignore[attr-defined]
@@ -155,14 +155,16 @@ def test_decisions_are_those_of_json_records(tmp_path: Path) -> None:
         ("payload", [json.dumps({f"key{n}": n for n in range(3000)})]),
     ],
 )
-def test_other_columns_are_left_to_the_table(tmp_path: Path, header: str, cells: list[str]) -> None:
+def test_columns_without_json_are_left_to_the_table(
+    tmp_path: Path, header: str, cells: list[str]
+) -> None:
     with (tmp_path / "t.csv").open("w", newline="") as file:
         csv.writer(file).writerows([("sex", header), *(("F", cell) for cell in cells)])
     source = open_source(tmp_path / "t.csv")
     assert source.columns == ("sex", header) and not isinstance(source, JsonCellsSource)
 
 
-def test_a_later_cell_that_is_no_json_does_not_leave(tmp_path: Path) -> None:
+def test_a_later_cell_that_is_not_json_is_withheld(tmp_path: Path) -> None:
     rows: list[tuple[str, str]] = [("F", '{"dose": 10, "unit": "mg"}')] * 250
     rows += [("F", f"Seen with {canary(0)}"), ("F", f'{{"dose": 10, "{canary(1)}')]
     (tmp_path / "in").mkdir()
@@ -192,7 +194,7 @@ def test_a_row_that_is_nested_too_deeply_is_withheld(tmp_path: Path) -> None:
 
 
 def test_resources_of_fhir_are_decided_by_its_tables(tmp_path: Path) -> None:
-    """A column of resources leaves as a file of them does."""
+    """A column of resources is released like a file of the same resources."""
     lines = (CLINIC / "patients.ndjson").read_text("utf-8").splitlines()
     note = {
         "resourceType": "Observation",
@@ -217,7 +219,7 @@ def test_resources_of_fhir_are_decided_by_its_tables(tmp_path: Path) -> None:
     assert canaries_in(tmp_path / "cells-out") == set()
 
 
-def test_a_resource_that_says_something_else_is_withheld(tmp_path: Path) -> None:
+def test_a_resource_of_another_kind_than_its_column_is_withheld(tmp_path: Path) -> None:
     odd = json.dumps({"resourceType": "Basic", "modifierExtension": [{"url": "u"}]})
     as_csv(tmp_path / "t", [("F", '{"resourceType": "Basic", "language": "en"}'), ("F", odd)])
     found = [getattr(r, "code", "") for r in open_source(tmp_path / "t.csv").records()]
@@ -225,7 +227,7 @@ def test_a_resource_that_says_something_else_is_withheld(tmp_path: Path) -> None
 
 
 def canary_cell(word: Callable[[], str]) -> dict[str, Any]:
-    """A canary in each place, none of which may leave."""
+    """A canary in each place; none may be released."""
     return {
         "first_name": word(),
         "last_name": word(),
@@ -262,7 +264,9 @@ def canary_cell(word: Callable[[], str]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("as_table", [as_csv, as_parquet, as_sqlite], ids=lambda f: f.__name__)
-def test_no_canary_stands_in_any_byte(as_table: Callable, tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_released_json_cells(
+    as_table: Callable, tmp_path: Path
+) -> None:
     number = iter(range(300))
     rows = [("F", json.dumps(canary_cell(lambda: canary(next(number))))) for _ in range(6)]
     (tmp_path / "in").mkdir()

@@ -1,4 +1,4 @@
-"""JSON lines: keys as columns, faults by line, numbers written as numbers."""
+"""JSON lines: keys are columns, faults are reported by line, numbers are written as numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _path(folder: Path, *lines: str) -> Path:
     return path
 
 
-def test_documents_are_read_with_what_they_know(tmp_path: Path) -> None:
+def test_documents_are_read_with_their_known_values(tmp_path: Path) -> None:
     line = {"id": "n1", "text": "t", "patient": "p", "known": {"names": ["Ruth"]}}
     source = open_source(_path(tmp_path, json.dumps(line)))
     (record,) = source.records()
@@ -46,7 +46,7 @@ def test_a_broken_line_is_a_fault(tmp_path: Path, line: str, code: str) -> None:
     assert len(records) == 3
 
 
-def test_numbers_stay_numbers_and_nulls_stay_away(tmp_path: Path) -> None:
+def test_numbers_stay_numbers_and_nulls_are_not_written(tmp_path: Path) -> None:
     path = _path(tmp_path, '{"id": "1", "n": 3.5, "b": true}', '{"id": "2"}')
     source, found = open_source(path), format_of(path)
     assert found is not None

@@ -1,4 +1,4 @@
-"""Whatever is taken out of a document of records, it reads back as the same records."""
+"""A document of records reads back as the same records, whatever values are removed from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,9 @@ JSON = st.recursive(
 
 @settings(max_examples=60, deadline=None)
 @given(st.one_of(st.lists(JSON, max_size=4), st.dictionaries(KEYS, JSON, max_size=5)), st.data())
-def test_what_is_left_reads_back_record_by_record(document: Any, data: st.DataObject) -> None:
+def test_the_remaining_values_read_back_record_by_record(
+    document: Any, data: st.DataObject
+) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "d.json"
         path.write_text(json.dumps(document), "utf-8")
@@ -57,7 +59,7 @@ def test_what_is_left_reads_back_record_by_record(document: Any, data: st.DataOb
         assert not any(value in written for value in VALUES if len(value) > 4)
 
 
-def test_a_key_is_written_for_what_leaves_at_it_or_below_it_alone() -> None:
+def test_a_key_is_written_only_if_a_value_at_or_below_it_is_released() -> None:
     paths = ["lab.qx[].zed", "labs", "okafor-1", "lab.zz"]
     names = KeyNames(list(zip(paths[:3], [*paths[:2], "column_3"], strict=True)), paths)
     assert names.leaves_under("lab") and names.leaves_under("lab.qx")
@@ -67,7 +69,7 @@ def test_a_key_is_written_for_what_leaves_at_it_or_below_it_alone() -> None:
     assert names.name("zz", "lab.zz") == "column_4"
 
 
-def test_records_of_very_many_keys_are_named_without_searching_all_for_each() -> None:
+def test_records_with_very_many_keys_are_named_in_linear_time() -> None:
     paths = [f"a{n}.b" for n in range(40_000)]
     names = KeyNames([(path, path) for path in paths], paths)
     start = perf_counter()

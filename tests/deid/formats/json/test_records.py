@@ -1,4 +1,6 @@
-"""JSON of records: the same shape out, each path a column, keys that are values taken for such."""
+"""JSON records: the output has the same structure, each path is a column, and keys that are values
+are treated as values.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +84,7 @@ def _decide(path: Path) -> dict[str, ColumnDecision]:
     return dict(zip(source.columns, found, strict=True))
 
 
-# -- shapes ----------------------------------------------------------------------------------------
+# -- structure -------------------------------------------------------------------------------------
 
 SHAPES: dict[str, Any] = {
     "array.json": PATIENTS,
@@ -95,7 +97,7 @@ SHAPES: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_what_is_read_is_written_again_as_it_was(
+def test_a_document_of_records_is_written_back_unchanged(
     tmp_path: Path, through: Through, name: str
 ) -> None:
     path = _path(tmp_path, SHAPES[name], name)
@@ -111,7 +113,7 @@ def test_what_is_read_is_written_again_as_it_was(
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_document_of_records_is_released_in_its_shape(
+def test_a_document_of_records_is_released_with_its_structure(
     tmp_path: Path, finder: Finder, name: str
 ) -> None:
     (tmp_path / "in").mkdir()
@@ -134,7 +136,7 @@ def test_an_indented_document_stays_indented_and_numbers_keep_their_spelling(
     assert target.read_text("utf-8") == text
 
 
-def test_records_tell_their_own_person(tmp_path: Path) -> None:
+def test_records_name_their_patient_and_known_values(tmp_path: Path) -> None:
     known = {"names": ["Ruth"]}
     path = _path(tmp_path, [{"id": "1", "text": "t", "patient": "p", "known": known}])
     (record,) = open_source(path).records()
@@ -144,7 +146,7 @@ def test_records_tell_their_own_person(tmp_path: Path) -> None:
     assert "Ruth" not in repr(record) and "Ruth" not in repr(record.skeleton)
 
 
-def test_lines_of_notes_are_left_to_the_format_of_notes(tmp_path: Path) -> None:
+def test_json_lines_of_notes_are_read_by_the_format_for_notes(tmp_path: Path) -> None:
     notes = _path(tmp_path, '{"id": "1", "text": "t", "spans": [{"a": 1}]}\n', "n.jsonl")
     rows = _path(tmp_path, '{"id": "1", "visit": {"date": "2021-01-01"}}\n', "r.jsonl")
     found, other = format_of(notes), format_of(rows)
@@ -171,9 +173,7 @@ def test_lines_of_notes_are_left_to_the_format_of_notes(tmp_path: Path) -> None:
         ('{"a": [' + "1," * 30_000 + "1]}", "too-many-values"),
     ],
 )
-def test_a_record_that_is_none_is_a_fault_of_its_own(
-    tmp_path: Path, element: str, code: str
-) -> None:
+def test_an_invalid_record_is_a_separate_fault(tmp_path: Path, element: str, code: str) -> None:
     path = _path(tmp_path, f'[{{"a": 1}}, {element}, {{"a": 2}}]')
     records = list(open_source(path).records())
     assert [r.code for r in records if isinstance(r, RecordFault)] == [code]
@@ -184,7 +184,7 @@ def test_a_record_that_is_none_is_a_fault_of_its_own(
     "text",
     ["", "7", '"x"', "[{}", "[{}] {}", '{"a": 1', "not json", '{"data": [{}], "status": {,}}'],
 )
-def test_a_document_that_is_no_json_is_refused_whole(tmp_path: Path, text: str) -> None:
+def test_a_document_that_is_not_json_is_refused_as_a_whole(tmp_path: Path, text: str) -> None:
     with pytest.raises(DeidError) as raised:
         open_source(_path(tmp_path, text))
     assert raised.value.code in ("broken-json", "no-json")
@@ -193,7 +193,7 @@ def test_a_document_that_is_no_json_is_refused_whole(tmp_path: Path, text: str) 
 # -- paths as columns ------------------------------------------------------------------------------
 
 
-def test_each_path_is_judged_once_as_a_column(tmp_path: Path) -> None:
+def test_each_path_is_decided_once_as_a_column(tmp_path: Path) -> None:
     seen = _decide(_path(tmp_path, PATIENTS))
     assert seen["mrn"].entity == "MEDICAL_RECORD_NUMBER"
     assert seen["dob"].birth and seen["dob"].action == "year"
@@ -204,7 +204,7 @@ def test_each_path_is_judged_once_as_a_column(tmp_path: Path) -> None:
     assert seen["encounters[].date"].action == "year"
 
 
-def test_a_value_is_what_the_keys_above_it_say(tmp_path: Path) -> None:
+def test_a_value_is_classified_by_the_keys_above_it(tmp_path: Path) -> None:
     rows = [
         {
             "identifiers": [{"value": str(4000 + n * 7), "system": "local"}],
@@ -220,7 +220,7 @@ def test_a_value_is_what_the_keys_above_it_say(tmp_path: Path) -> None:
     assert seen["results[].value"].action == "keep"
 
 
-def test_a_path_nobody_is_sure_of_does_not_leave(tmp_path: Path, finder: Finder) -> None:
+def test_an_unclassified_path_is_withheld(tmp_path: Path, finder: Finder) -> None:
     (tmp_path / "in").mkdir()
     rows = [{"mrn": f"0044{n:04d}", "zed": {"qx": f"fjk{n}"}, "hgb": 9.5} for n in range(9)]
     _path(tmp_path / "in", rows, "d.json")
@@ -228,7 +228,7 @@ def test_a_path_nobody_is_sure_of_does_not_leave(tmp_path: Path, finder: Finder)
     assert "zed" not in (tmp_path / "out" / "d.json").read_text("utf-8")
 
 
-def test_a_policy_names_a_path(tmp_path: Path) -> None:
+def test_a_policy_can_name_a_path(tmp_path: Path) -> None:
     line = "columns:\n- {name: 'zed[].qx', action: keep, reason: a local score}"
     policy = parse_policy(policy_text("safe_harbor").replace("columns: []", line))
     source = open_source(_path(tmp_path, [{"zed": [{"qx": "fjk"}, {"qx": "gul"}]}]))
@@ -237,7 +237,7 @@ def test_a_policy_names_a_path(tmp_path: Path) -> None:
     assert len(list(decisions_as_json(1, found))) <= 2
 
 
-def test_a_column_that_comes_late_among_several_tables_is_judged_by_its_values(
+def test_a_column_that_first_appears_late_is_decided_by_its_values(
     tmp_path: Path,
 ) -> None:
     first = [{"mrn": f"{n:08d}"} for n in range(2500)]
@@ -259,7 +259,7 @@ def test_a_column_that_comes_late_among_several_tables_is_judged_by_its_values(
     ],
     ids=["numbers", "days", "names", "tokens", "words seen once"],
 )
-def test_keys_that_are_values_never_leave_as_they_are(
+def test_keys_that_are_values_are_never_released_unchanged(
     tmp_path: Path, finder: Finder, keys: list[str]
 ) -> None:
     (tmp_path / "in").mkdir()
@@ -274,7 +274,7 @@ def test_keys_that_are_values_never_leave_as_they_are(
     assert len(json.loads((tmp_path / "out" / "keyed.json").read_text("utf-8"))) == 30
 
 
-def test_a_key_that_names_a_known_patient_does_not_leave(tmp_path: Path, finder: Finder) -> None:
+def test_a_key_that_names_a_known_patient_is_withheld(tmp_path: Path, finder: Finder) -> None:
     (tmp_path / "in").mkdir()
     rows: list[dict[str, Any]] = [
         {"mrn": f"0044{n:04d}", "last_name": "Brennerman", "hgb": 9.5} for n in range(9)
@@ -286,7 +286,7 @@ def test_a_key_that_names_a_known_patient_does_not_leave(tmp_path: Path, finder:
     assert "brennerman" not in (tmp_path / "out" / "d.json").read_text("utf-8").casefold()
 
 
-def test_rare_surnames_among_the_keys_do_not_leave(tmp_path: Path, finder: Finder) -> None:
+def test_rare_surnames_among_the_keys_are_withheld(tmp_path: Path, finder: Finder) -> None:
     (tmp_path / "in").mkdir()
     names = ("Kowalczyk", "Ogunbanjo", "Brzeczyszczyk", "tsosiewicz")
     rows = [{"mrn": f"0044{n:04d}", "scores": {names[n % 4]: 4, "total": 4}} for n in range(40)]
@@ -297,7 +297,7 @@ def test_rare_surnames_among_the_keys_do_not_leave(tmp_path: Path, finder: Finde
     assert not [name for name in names if name in text]
 
 
-def test_years_that_were_days_stay_apart(tmp_path: Path, finder: Finder) -> None:
+def test_keys_that_become_the_same_year_stay_separate(tmp_path: Path, finder: Finder) -> None:
     (tmp_path / "in").mkdir()
     days = {f"2021-03-0{n}": 90 + n for n in range(1, 4)}
     _path(tmp_path / "in", [{"mrn": f"0044{n:04d}", "glucose": days} for n in range(9)], "d.json")
@@ -309,7 +309,7 @@ def test_years_that_were_days_stay_apart(tmp_path: Path, finder: Finder) -> None
 # -- ages ------------------------------------------------------------------------------------------
 
 
-def test_an_age_of_an_early_visit_counts_from_the_earliest_day(
+def test_an_age_at_an_early_visit_counts_from_the_earliest_date(
     tmp_path: Path, finder: Finder
 ) -> None:
     (tmp_path / "in").mkdir()
@@ -326,7 +326,7 @@ def test_an_age_of_an_early_visit_counts_from_the_earliest_day(
     assert age == "90+"
 
 
-def test_one_object_with_a_value_among_its_keys_is_read_again_as_one(
+def test_one_object_with_a_value_as_a_key_reads_back_as_one_record(
     tmp_path: Path, through: Through
 ) -> None:
     path = _path(tmp_path, {"data": {}, "00441672": {}, "qx": {"a": 1}})

@@ -1,4 +1,6 @@
-"""NCPDP D.0: fields stay where they are, headers keep their widths, batches count what is in."""
+"""NCPDP D.0: fields keep their positions, headers keep their widths, and batches count their
+content.
+"""
 
 from __future__ import annotations
 
@@ -75,7 +77,7 @@ def scrubbed(
 
 
 def fields_of(text: str) -> dict[str, list[str]]:
-    """The values by segment and field: an independent reading of one transmission."""
+    """The values by segment and field, from an independent reading of one transmission."""
     found: dict[str, list[str]] = {}
     for part in re.split(f"[{GS}{RS}]", text)[1:]:
         own, *fields = part.split(FS)[1:] or [""]
@@ -85,7 +87,9 @@ def fields_of(text: str) -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("text", [REQUEST, RESPONSE], ids=["request", "response"])
-def test_identifiers_go_and_every_named_field_stays_in_its_place(text: str, tmp_path: Path) -> None:
+def test_identifiers_of_a_claim_are_replaced_and_every_field_keeps_its_position(
+    text: str, tmp_path: Path
+) -> None:
     out, manifest = scrubbed(tmp_path, text + "\n")
     assert [leak for leak in LEAKS if leak in out.upper()] == []
     assert manifest["residual"]["hits"] == 0 and manifest["records_out"] == 1  # type: ignore[index]
@@ -95,7 +99,7 @@ def test_identifiers_go_and_every_named_field_stays_in_its_place(text: str, tmp_
     assert all(isinstance(record, Record) for record in source.records())
 
 
-def test_codes_drugs_quantities_and_years_stay(tmp_path: Path) -> None:
+def test_codes_drugs_quantities_and_years_of_a_claim_are_kept(tmp_path: Path) -> None:
     out, _ = scrubbed(tmp_path, REQUEST)
     head = out[: out.index(RS)]
     assert head == "610066D0B1          101[LICENSE]      20260000          "
@@ -107,11 +111,11 @@ def test_codes_drugs_quantities_and_years_stay(tmp_path: Path) -> None:
         "01-CP": "334", "01-C4": "19510000", "07-NX": "2",
     }  # fmt: skip
     assert {name: told[name][0] for name in kept} == kept
-    assert told["07-DK"] == ["05", ""]  # a code of no code's length is emptied, so NX still counts
+    assert told["07-DK"] == ["05", ""]  # too short for a code: emptied, so NX still counts
     assert told["16-BM"][0].startswith("Call Mr. [NAME] at [PHONE]")
 
 
-def test_a_claim_is_linked_to_the_tables(tmp_path: Path) -> None:
+def test_an_ncpdp_claim_is_linked_to_the_known_tables(tmp_path: Path) -> None:
     known = tmp_path / "patients.csv"
     known.write_text("mrn,last_name,first_name\n44MRN7788,Quillonby,Theodora\n")
     text = REQUEST.replace("Call Mr. Olejniczak", "Ask theodora or QUILLONBY")
@@ -136,7 +140,7 @@ def batch(*texts: str) -> str:
     return f"{HEAD}\r\n{details}{STX}990000905{len(texts) + 2:010d}{'thanks':35}{ETX}\r\n"
 
 
-def test_a_batch_counts_what_is_in_it(tmp_path: Path) -> None:
+def test_a_batch_counts_its_released_transmissions(tmp_path: Path) -> None:
     whole, broken = REQUEST, REQUEST.replace("AM04", "XX04")
     out, manifest = scrubbed(tmp_path, batch(whole, broken, RESPONSE), code=4)
     frames = re.findall(f"{STX}([^{ETX}]*){ETX}", out)
@@ -147,7 +151,7 @@ def test_a_batch_counts_what_is_in_it(tmp_path: Path) -> None:
     assert not any(word in out for word in ("SENDERQ", "RECEIVERQ", "0000905", "thanks", "0314"))
 
 
-def test_two_transmissions_may_stand_on_lines(tmp_path: Path) -> None:
+def test_two_transmissions_on_separate_lines_are_read(tmp_path: Path) -> None:
     out, manifest = scrubbed(tmp_path, f"{REQUEST}\r\n{RESPONSE}\r\n", "feed.txt")
     assert manifest["records_out"] == 2 and len(out.splitlines()) >= 2
 
@@ -173,7 +177,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("what", BROKEN)
-def test_what_is_no_transmission_is_withheld(what: str, tmp_path: Path) -> None:
+def test_an_invalid_transmission_is_withheld(what: str, tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "claims.ncpdp").write_bytes(BROKEN[what][0].encode())
     (tmp_path / "in" / "note.txt").write_text("The patient is well.")
@@ -185,7 +189,7 @@ def test_what_is_no_transmission_is_withheld(what: str, tmp_path: Path) -> None:
     assert left == {"note.txt"}
 
 
-# Places of codes, counts and amounts, places that no table names, and segments that none names.
+# Fields of codes, counts and amounts, fields that no table names, and segments that no table names.
 HIDING = {
     "01": "C5 C7 2C 4X CX ZZ QQ", "04": "C9 C3 2B 2D N6 G2 99", "02": "EY A0", "03": "EZ 2E",
     "05": "5C 6C HC DV HB 6E", "06": "TR UA TS", "07": "EM E1 D7 ER D6 D8 DJ DK C8 E7 D3 D5 SE",
@@ -194,7 +198,7 @@ HIDING = {
 }  # fmt: skip
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_ncpdp_claim(tmp_path: Path) -> None:
     numbers = iter(range(100))
     body = "".join(
         segment(own, *(name + canary(next(numbers)).upper() for name in names.split()))
@@ -209,7 +213,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert told_of["unnamed-segments"] == 2 and told_of["unnamed-values"] >= 40
 
 
-def test_every_line_of_the_table_says_where_it_belongs() -> None:
+def test_every_line_of_the_ncpdp_table_has_a_valid_path() -> None:
     folder = Path(__file__).parents[4] / "deid" / "formats" / "ncpdp"
     rows = list(csv.DictReader((folder / "loci.csv").read_text().splitlines()))
     assert len({row["path"] for row in rows}) == len(rows) > 300

@@ -1,4 +1,6 @@
-"""What a content is by its signature: siblings of each family, and prose that resembles them."""
+"""The format of a content by its signature: variants of each family, and prose that resembles
+them.
+"""
 
 from __future__ import annotations
 
@@ -110,28 +112,28 @@ SIBLINGS: dict[str, tuple[str, str]] = {
 
 
 @pytest.mark.parametrize("name", SIBLINGS)
-def test_siblings_are_told(name: str) -> None:
+def test_variants_of_each_format_are_recognized(name: str) -> None:
     text, told = SIBLINGS[name]
     seen = sniff(text)
     assert seen is not None and seen.format == told
 
 
 @pytest.mark.parametrize("name", TEXTS)
-def test_every_text_of_the_attack_is_told(name: str) -> None:
+def test_every_text_of_the_attack_is_recognized(name: str) -> None:
     assert sniff(TEXTS[name]) is not None
 
 
 @pytest.mark.parametrize("name", blobs())
-def test_every_blob_of_the_attack_is_told(name: str) -> None:
+def test_every_binary_file_of_the_attack_is_recognized(name: str) -> None:
     assert sniff(blobs()[name]) is not None
 
 
 @pytest.mark.parametrize("name", PROSE)
-def test_prose_is_prose(name: str) -> None:
+def test_prose_has_no_signature(name: str) -> None:
     assert sniff(PROSE[name]) is None
 
 
-def test_no_shipped_note_is_withheld_but_the_message_among_them() -> None:
+def test_of_the_shipped_notes_only_the_hl7_message_has_a_signature() -> None:
     told = []
     for path in sorted((ROOT / "corpora").rglob("*.jsonl")):
         texts = [json.loads(line).get("text") for line in path.read_text("utf-8").splitlines()]
@@ -141,12 +143,12 @@ def test_no_shipped_note_is_withheld_but_the_message_among_them() -> None:
     assert told == [("whole_documents", "hl7-message")]
 
 
-def test_every_format_is_explained() -> None:
+def test_every_recognized_format_has_a_reason() -> None:
     assert {one.format for one in read_signatures()} <= set(reasons())
 
 
-def test_what_is_read_has_a_reader(tmp_path: Path) -> None:
-    """Some format accepts the suffix that a signature goes by, whatever the file is called."""
+def test_every_signature_with_a_suffix_has_a_reader(tmp_path: Path) -> None:
+    """Some format accepts the suffix that a signature stands for, whatever the file's name is."""
     path = tmp_path / "empty.txt"
     path.write_bytes(b"<ClinicalDocument/>")
     for one in read_signatures():
@@ -155,13 +157,13 @@ def test_what_is_read_has_a_reader(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("bom", ["utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
-def test_wide_files_are_told(tmp_path: Path, bom: str) -> None:
+def test_utf_16_and_utf_32_files_are_recognized(tmp_path: Path, bom: str) -> None:
     path = tmp_path / "n.txt"
     path.write_bytes(TEXTS["vcard"].encode(bom))
     assert format_of(path) == WithheldFormat("vcard")
 
 
-def test_a_suffix_of_its_own_is_left_to_its_reader(tmp_path: Path) -> None:
+def test_a_file_with_a_known_suffix_is_left_to_its_reader(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("\n".join(_ROWS))
     found = format_of(path)
@@ -186,13 +188,13 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_hostile_texts_cost_no_more_than_their_length(name: str) -> None:
+def test_hostile_texts_are_checked_in_linear_time(name: str) -> None:
     began = time.process_time()
     sniff(HOSTILE[name])
     assert time.process_time() - began < 1.0
 
 
-def test_a_recording_of_an_ecg_is_told_by_its_header_and_not_by_three_letters() -> None:
+def test_an_ecg_recording_is_recognized_by_its_header_and_not_by_three_letters() -> None:
     recording = b"\x1c\x9b\x40\x02\0\0\x9a\x1f\0\0\x88\0\0\0\x0d\x0dSCPECG" + bytes(64)
     assert getattr(sniff(recording), "format", None) == "signal-file"
     assert sniff("SCP reviewed with the patient") is None

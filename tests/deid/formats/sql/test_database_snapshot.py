@@ -1,4 +1,4 @@
-"""Databases behind a URL: PostgreSQL for real where its server can be started."""
+"""Databases behind a URL, tested with a real PostgreSQL server where one can be started."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def test_every_table_is_copied_with_its_types(ward: str, tmp_path: Path) -> None
     ]
 
 
-def test_the_same_rows_make_the_same_bytes_and_others_do_not(ward: str, tmp_path: Path) -> None:
+def test_equal_rows_make_equal_bytes_and_other_rows_other_bytes(ward: str, tmp_path: Path) -> None:
     def bytes_of(copy: str) -> dict[str, bytes]:
         path = snapshot(ward, tmp_path / copy, 1)
         return {name: (path / name).read_bytes() for name in _tables(path)}
 
     first = bytes_of("first")
-    # The order on the pages is another now; that of the primary key is not.
+    # Now the rows have another order on the disk pages, but the same order by primary key.
     _changed(ward, "update person set zip = zip where person_id = 8800007")
     assert bytes_of("second") == first
     _changed(ward, "update person set zip = '05302' where person_id = 8800007")
@@ -88,7 +88,7 @@ def test_the_same_rows_make_the_same_bytes_and_others_do_not(ward: str, tmp_path
     assert [name for name in first if first[name] != third[name]] == ["person.parquet"]
 
 
-def test_schemas_and_conditions_choose_the_rows(ward: str, tmp_path: Path) -> None:
+def test_schemas_and_conditions_select_the_rows(ward: str, tmp_path: Path) -> None:
     billing = snapshot(ward, tmp_path / "a", 1, DatabaseSelection(("billing",)))
     assert _tables(billing) == ["claim.parquet"]
     assert _tables(snapshot(f"{ward}?schema=billing", tmp_path / "b", 1)) == ["claim.parquet"]
@@ -108,7 +108,7 @@ def test_schemas_and_conditions_choose_the_rows(ward: str, tmp_path: Path) -> No
         ([], ["person"], "where-invalid"),
     ],
 )
-def test_a_wrong_choice_is_refused_without_its_words(
+def test_an_invalid_selection_is_refused_without_showing_it(
     ward: str, tmp_path: Path, schemas: list[str], where: list[str], code: str
 ) -> None:
     with pytest.raises(DeidError) as refused:
@@ -119,7 +119,7 @@ def test_a_wrong_choice_is_refused_without_its_words(
     _changed(ward, "select 1 from note")
 
 
-def test_values_that_no_type_holds_come_as_text(ward: str, tmp_path: Path) -> None:
+def test_values_that_no_type_can_hold_are_read_as_text(ward: str, tmp_path: Path) -> None:
     _changed(ward, "insert into person (person_id, birth_date) values (1, 'infinity')")
     _changed(ward, "update person set weight = 'NaN' where person_id = 1")
     path = snapshot(ward, tmp_path / "copy", 1)
@@ -131,7 +131,7 @@ def test_values_that_no_type_holds_come_as_text(ward: str, tmp_path: Path) -> No
     ]
 
 
-def test_rows_of_partitions_come_once(ward: str, tmp_path: Path) -> None:
+def test_rows_of_partitions_are_copied_once(ward: str, tmp_path: Path) -> None:
     _changed(
         ward,
         "create table lab (id int, year int) partition by list (year);"
@@ -144,7 +144,9 @@ def test_rows_of_partitions_come_once(ward: str, tmp_path: Path) -> None:
     assert not [name for name in _tables(path) if name.startswith("lab_")]
 
 
-def test_lists_are_not_passed_for_text_and_bytes_stay_behind(ward: str, tmp_path: Path) -> None:
+def test_lists_are_read_as_nested_columns_and_bytes_are_unsearched(
+    ward: str, tmp_path: Path
+) -> None:
     _changed(ward, "alter table person add photo bytea default 'Olejniczak', add more jsonb")
     _changed(ward, "update person set more = '{\"a\": [1]}'")
     source = open_source(snapshot(ward, tmp_path / "copy", 1) / "person.parquet")
@@ -155,7 +157,9 @@ def test_lists_are_not_passed_for_text_and_bytes_stay_behind(ward: str, tmp_path
     assert source.nested == {"photo"}  # type: ignore[attr-defined]
 
 
-def test_all_tables_show_one_moment(ward: str, tmp_path: Path, monkeypatch: Any) -> None:
+def test_all_tables_are_copied_from_one_snapshot(
+    ward: str, tmp_path: Path, monkeypatch: Any
+) -> None:
     from deid.formats.sql import database_snapshot
 
     copied = database_snapshot._copy_table
@@ -202,7 +206,7 @@ def test_a_database_is_released_table_by_table(ward: str, tmp_path: Path) -> Non
 def test_no_password_or_condition_is_shown(
     own_database: str, ward: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    """The server trusts everybody, so that a password of the URL is not asked for."""
+    """The server uses trust authentication, so it does not check the password of the URL."""
     from deid.cli import main
 
     url = ward.replace("tester@", "tester:canaryword@")
@@ -231,7 +235,9 @@ def closed() -> Iterator[str]:
     yield "postgresql://olejniczak:secret@127.0.0.1:1/ward"
 
 
-def test_a_server_that_does_not_answer_is_one_sentence(closed: str, tmp_path: Path) -> None:
+def test_an_unreachable_server_is_an_error_without_the_password(
+    closed: str, tmp_path: Path
+) -> None:
     with pytest.raises(DeidError) as refused:
         snapshot(closed, tmp_path / "copy", 3)
     error = refused.value
@@ -240,7 +246,7 @@ def test_a_server_that_does_not_answer_is_one_sentence(closed: str, tmp_path: Pa
 
 
 @pytest.mark.parametrize("end", ["?prepare_threshold=secret", f"@{'h' * 300}/ward"])
-def test_what_only_the_driver_can_read_of_a_url_is_one_sentence(
+def test_an_option_that_the_driver_refuses_is_an_error_without_the_password(
     ward: str, end: str, tmp_path: Path
 ) -> None:
     address = f"{ward}{end}" if end[0] == "?" else f"postgresql://olejniczak:secret{end}"
@@ -254,7 +260,7 @@ def test_what_only_the_driver_can_read_of_a_url_is_one_sentence(
     assert "secret" not in repr(refused.value) and refused.value.__suppress_context__
 
 
-def test_columns_of_unknown_types_are_read_as_text_without_a_word(
+def test_columns_of_unknown_types_are_read_as_text_without_warnings(
     ward: str, tmp_path: Path, recwarn: pytest.WarningsRecorder
 ) -> None:
     _changed(ward, "create table place (spot point); insert into place values ('(1,2)')")
@@ -271,7 +277,9 @@ def test_columns_of_unknown_types_are_read_as_text_without_a_word(
         ("oracle+nothing://host/ward", "extra-missing"),
     ],
 )
-def test_what_is_no_database_is_said_so(tmp_path: Path, address: str, code: str) -> None:
+def test_an_address_that_is_not_a_supported_database_is_refused(
+    tmp_path: Path, address: str, code: str
+) -> None:
     with pytest.raises(DeidError) as refused:
         snapshot(address, tmp_path / "copy", 1)
     assert refused.value.code == code
@@ -281,11 +289,11 @@ def test_what_is_no_database_is_said_so(tmp_path: Path, address: str, code: str)
     ("name", "address"),
     [
         ("postgresql://u@h/db", "postgresql://u@h/db"),
-        ("postgresql:/u@h/db", "postgresql://u@h/db"),  # as a path has it
+        ("postgresql:/u@h/db", "postgresql://u@h/db"),  # as pathlib writes it
         ("postgresql:///db", "postgresql:///db"),
         ("notes/a.txt", ""),
         ("C:/notes", ""),
     ],
 )
-def test_a_url_is_known_for_one(name: str, address: str) -> None:
+def test_a_database_url_is_distinguished_from_a_path(name: str, address: str) -> None:
     assert address_of(name) == address

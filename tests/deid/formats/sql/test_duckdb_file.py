@@ -1,4 +1,4 @@
-"""DuckDB: every table, typed; views and indexes left behind and counted."""
+"""DuckDB: every table is read with its types; views and indexes are left out and counted."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def _rows(path: Path, query: str) -> list[tuple[object, ...]]:
         return made.execute(query).fetchall()
 
 
-def test_every_table_is_a_member_and_nothing_else(database: Path) -> None:
+def test_only_the_tables_of_a_duckdb_file_are_members(database: Path) -> None:
     assert members_of(database) == ("cdm.note", "person")
     assert left_behind(database) == {"views": 1, "indexes": 1}
     assert open_source(database, None, "cdm.note").nested == {"tags"}  # type: ignore[attr-defined]
 
 
-def test_a_new_database_holds_the_same_tables(database: Path, through: Callable) -> None:
+def test_a_new_database_has_the_same_tables(database: Path, through: Callable) -> None:
     out, keys = through(database)
     assert keys == ("cdm.note", "person")
     assert _rows(out, "select * from person") == _rows(database, "select * from person")
@@ -61,7 +61,7 @@ def test_old_pages_are_not_in_the_new_file(database: Path, through: Callable) ->
     assert b"OLEJNICZAK" not in out.read_bytes()
 
 
-def test_a_table_that_is_not_there_is_refused(database: Path) -> None:
+def test_a_missing_duckdb_table_is_refused(database: Path) -> None:
     with pytest.raises(DeidError) as refused:
         open_source(database, None, "ghost")
     assert refused.value.code == "table-missing"

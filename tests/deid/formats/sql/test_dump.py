@@ -1,4 +1,6 @@
-"""SQL dumps: rows of every table in and out, all other statements left behind, nothing guessed."""
+"""SQL dumps: the rows of every table are read and written; all other statements are left out, and
+no value is guessed.
+"""
 
 from __future__ import annotations
 
@@ -83,7 +85,7 @@ def test_rows_of_inserts_are_read_with_the_columns_of_their_definition(tmp_path:
 
 
 @pytest.mark.parametrize("text", [COPY, INSERTS], ids=["copy", "inserts"])
-def test_what_is_written_reads_back_the_same_and_holds_no_other_statement(
+def test_a_written_dump_reads_back_and_contains_no_other_statement(
     tmp_path: Path, through: Through, text: str
 ) -> None:
     path = _path(tmp_path, text)
@@ -107,7 +109,7 @@ def test_a_dump_is_released_without_its_patients(tmp_path: Path, text: str) -> N
     assert "9.5" in written
 
 
-def test_statements_that_do_not_leave_are_counted(tmp_path: Path) -> None:
+def test_statements_that_are_not_released_are_counted(tmp_path: Path) -> None:
     assert left_behind(_path(tmp_path, COPY), "public.patients") == {
         "set-statements": 1,
         "create-statements": 2,
@@ -148,26 +150,26 @@ def test_statements_that_do_not_leave_are_counted(tmp_path: Path) -> None:
         ("INSERT INTO t (a) VALUES ('a -- b; /* c */')", [("a -- b; /* c */",)]),
     ],
 )  # fmt: skip
-def test_what_is_not_understood_is_withheld(
+def test_rows_of_statements_that_are_not_understood_are_withheld(
     tmp_path: Path, statement: str, rows: list[object]
 ) -> None:
     assert _rows(_path(tmp_path, f"{statement};\n"), "t") == rows
 
 
-def test_escapes_are_those_of_the_server(tmp_path: Path) -> None:
+def test_escapes_are_read_as_the_server_reads_them(tmp_path: Path) -> None:
     copied = _path(tmp_path, "COPY t (a) FROM stdin;\nMu\\xc3\\xb1oz \\u004b\n\\xe9\n\\.\n")
     assert _rows(copied, "t") == [("Muñoz u004b",), "undecodable-bytes"]
     text = r"INSERT INTO `t` (`a`) VALUES ('\555-12-9876 \x41 \f');"
     assert _rows(_path(tmp_path, text, "m.sql"), "t") == [("555-12-9876 x41 f",)]
 
 
-def test_a_backslash_is_a_letter_in_what_sqlite_dumps(tmp_path: Path) -> None:
+def test_a_backslash_is_an_ordinary_character_in_a_sqlite_dump(tmp_path: Path) -> None:
     made = "PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\nCREATE TABLE `t` (a TEXT);\n"
     path = _path(tmp_path, made + "INSERT INTO t VALUES('C:\\new\\dir');\nCOMMIT;\n")
     assert _rows(path, "t") == [("C:\\new\\dir",)]
 
 
-def test_rows_of_which_nobody_knows_the_columns_are_withheld_and_counted(tmp_path: Path) -> None:
+def test_rows_without_known_columns_are_withheld_and_counted(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     known = "INSERT INTO t (sex) VALUES ('F');\nINSERT INTO t VALUES ('Kasia');\n"
     path = _path(tmp_path / "in", known + "INSERT INTO v VALUES ('Kasia');\n")
@@ -192,13 +194,15 @@ def test_rows_of_which_nobody_knows_the_columns_are_withheld_and_counted(tmp_pat
         ("SELECT 1;", "no-table"),
     ],
 )
-def test_a_dump_that_cannot_be_read_whole_is_refused(tmp_path: Path, text: str, code: str) -> None:
+def test_a_dump_that_cannot_be_read_completely_is_refused(
+    tmp_path: Path, text: str, code: str
+) -> None:
     with pytest.raises(DeidError) as raised:
         members_of(_path(tmp_path, text))
     assert raised.value.code == code and "Kasia" not in str(raised.value)
 
 
-def test_another_reader_takes_what_was_written(tmp_path: Path, through: Through) -> None:
+def test_an_independent_reader_accepts_the_written_dump(tmp_path: Path, through: Through) -> None:
     rows = ", ".join(f"('{n:08d}', 'it''s; {n}', {n}.5)" for n in range(1200))
     target, _ = through(_path(tmp_path, f"INSERT INTO t (mrn, note, hgb) VALUES {rows};\n"))
     with sqlite3.connect(":memory:") as database:
@@ -229,7 +233,7 @@ def test_any_row_reads_back_as_it_was_written(
     assert list(copied_rows(data, start, end)) == texts
 
 
-def test_postgresql_takes_what_was_written_of_its_own_dump(
+def test_postgresql_loads_the_written_version_of_its_own_dump(
     tmp_path: Path, through: Through, own_database: str
 ) -> None:
     if shutil.which("pg_dump") is None or shutil.which("psql") is None:

@@ -1,4 +1,4 @@
-"""SQLite: every table as it was declared, typed cell by cell, in a file that is all new."""
+"""SQLite: every table keeps its declaration and cell types, in a file that is entirely new."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def _rows(path: Path, query: str) -> list[tuple[object, ...]]:
         return [tuple(row) for row in made.execute(text(query))]
 
 
-def test_every_table_is_a_member_and_nothing_else(database: Path) -> None:
+def test_only_the_tables_of_a_sqlite_file_are_members(database: Path) -> None:
     assert members_of(database) == ("person", "visit")
     assert left_behind(database) == {"indexes": 1, "views": 1}
 
 
-def test_what_stays_is_the_same_to_the_type_of_each_cell(database: Path, through: Callable) -> None:
+def test_kept_cells_keep_their_value_and_type(database: Path, through: Callable) -> None:
     out, _ = through(database)
     for query in ("select * from person", "select *, typeof(any) from visit"):
         assert _rows(out, query) == _rows(database, query)
@@ -52,7 +52,7 @@ def test_what_stays_is_the_same_to_the_type_of_each_cell(database: Path, through
     assert _rows(out, declared) == _rows(database, declared)
 
 
-def test_what_is_left_of_a_column_gives_it_its_type(database: Path, through: Callable) -> None:
+def test_a_column_is_declared_by_its_released_values(database: Path, through: Callable) -> None:
     left = {"person_id": "[ID-7]", "born": "1951", "zip": "021", "weight": "[MRN]"}
     out, _ = through(database, lambda name, cell: cell and left.get(name, cell))
     declared = dict(_rows(out, "select name, type from pragma_table_info('person')"))
@@ -76,12 +76,12 @@ def test_the_original_is_not_touched(database: Path, through: Callable) -> None:
     assert database.read_bytes() == before
 
 
-def test_a_column_with_bytes_anywhere_is_unsearched(tmp_path: Path) -> None:
+def test_a_column_that_contains_bytes_is_unsearched(tmp_path: Path) -> None:
     path = _made(tmp_path / "t.db", "create table t (a, b); insert into t values ('x', x'00ff')")
     assert open_source(path, None, "t").nested == {"b"}  # type: ignore[attr-defined]
 
 
-def test_a_text_that_is_none_is_a_fault_of_its_own_row(tmp_path: Path) -> None:
+def test_undecodable_text_is_a_fault_of_its_row_only(tmp_path: Path) -> None:
     script = "create table t (a); insert into t values ('x'), (cast(x'ff41' as text)), ('y')"
     source = open_source(_made(tmp_path / "t.db", script), None, "t")
     records = list(source.records())
@@ -97,7 +97,7 @@ def test_names_that_need_quotes_are_quoted(tmp_path: Path, through: Callable) ->
     assert _rows(out, "select count(*) from sqlite_master") == [(1,)]
 
 
-def test_a_row_with_bytes_is_a_fault_and_a_column_of_bytes_stays_behind(tmp_path: Path) -> None:
+def test_a_row_with_bytes_is_a_fault_and_a_column_of_bytes_is_unsearched(tmp_path: Path) -> None:
     script = "create table lab (mrn, dx, photo);"
     script += "".join(f"insert into lab values ({n}, 'I10', x'00ff{n:02}');" for n in range(20))
     script += (

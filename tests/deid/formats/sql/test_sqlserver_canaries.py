@@ -1,4 +1,4 @@
-"""Canaries in scripts of SQL Server: statements, comments, names, texts, bytes and columns."""
+"""Canaries in scripts of SQL Server: in statements, comments, names, texts, bytes and columns."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ GO
 KEPT = "The patient was well on lisinopril and slept through the night without pain or fever."
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_sql_server_script(tmp_path: Path) -> None:
     text, number = SCRIPT.replace("KEPT", KEPT), 0
     while any(mark in text for mark in ("%", "@'", " @ ")):
         place = min(at for mark in ("%", "@'", " @ ") if (at := text.find(mark)) >= 0)

@@ -1,4 +1,4 @@
-"""Scripts of SQL Server: batches, brackets and N'...', as its own tools write them."""
+"""Scripts of SQL Server with batches, brackets and N'...', as its own tools write them."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_rows_in_another_file_are_refused(tmp_path: Path) -> None:
     assert refused.value.code == "bulk-insert"
 
 
-def test_what_is_no_value_withholds_its_statement_alone(tmp_path: Path) -> None:
+def test_an_expression_instead_of_a_value_withholds_only_its_statement(tmp_path: Path) -> None:
     path = tmp_path / "d.sql"
     path.write_text(
         "INSERT [T] ([a]) VALUES (GETDATE())\nINSERT [T] ([a]) VALUES (N'x')\nGO\n", "utf-8"

@@ -1,4 +1,4 @@
-"""Canaries in the lines of logs, in the shapes that programs write."""
+"""Canaries in log lines, in the layouts that programs write."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ Reset of %, then of %.
 KEPT = "The patient was well on lisinopril and slept through the night without pain or fever."
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_log(tmp_path: Path) -> None:
     numbers = iter(range(200))
     lines = []
     for line in LINES:

@@ -1,4 +1,4 @@
-"""Text files: every character kept, bytes that are no text never passed on."""
+"""Text files: every character is kept, and bytes that are not text are never released."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_text_is_written_as_it_was_read(tmp_path: Path, content: bytes) -> Non
 
 
 @pytest.mark.parametrize("content", ["Zoë".encode() + b"\xff\xfe\xfa", b"a\0b", b"\x81\x8d\0"])
-def test_bytes_that_are_no_text_are_a_fault(tmp_path: Path, content: bytes) -> None:
+def test_bytes_that_are_not_text_are_a_fault(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "n.txt"
     path.write_bytes(content)
     (record,) = open_source(path).records()

@@ -1,4 +1,6 @@
-"""Texts whose encoding is told wrongly: ASCII read as UTF-16 or EBCDIC looks like nobody's name."""
+"""Texts with a wrongly declared encoding: ASCII read as UTF-16 or EBCDIC no longer looks like a
+name.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def test_ascii_is_not_read_as_other_letters(codec: str, size: int) -> None:
 
 
 @pytest.mark.parametrize("codec", ["utf-8", "cp1252", "utf-7", "shift_jis", "hz", "koi8-r"])
-def test_codecs_that_read_ascii_as_ascii_stay(codec: str) -> None:
+def test_codecs_that_read_ascii_as_ascii_are_used(codec: str) -> None:
     assert decoded_as_told(EVEN, codec) == EVEN.decode("ascii")
 
 
@@ -54,9 +56,7 @@ def test_true_ebcdic_is_read() -> None:
 
 @pytest.mark.parametrize("before", ["Puls 80, HbA1c 7,2 %.\r\n", "患者は安定していました。\r\n"])
 @pytest.mark.parametrize("mark", ["utf-16-le", "utf-16-be"])
-def test_a_line_of_ascii_behind_utf_16_is_not_passed_on(
-    tmp_path: Path, before: str, mark: str
-) -> None:
+def test_ascii_after_utf_16_is_refused(tmp_path: Path, before: str, mark: str) -> None:
     path = tmp_path / "a.txt"
     path.write_bytes(("\ufeff" + before).encode(mark) + EVEN)
     with pytest.raises(DeidError) as raised:
@@ -65,7 +65,7 @@ def test_a_line_of_ascii_behind_utf_16_is_not_passed_on(
 
 
 @pytest.mark.parametrize("charset", ["utf-16", "utf-16le", "UTF-16BE"])
-def test_an_attachment_is_read_as_what_it_is(charset: str) -> None:
+def test_an_attachment_with_a_wrong_charset_is_read_as_ascii(charset: str) -> None:
     data = base64.b64encode(EVEN).decode("ascii")
     opened = open_attachment(f"text/plain; charset={charset}", data)
     assert opened is not None and "Harrowgate" in opened[1]
@@ -74,14 +74,14 @@ def test_an_attachment_is_read_as_what_it_is(charset: str) -> None:
 
 
 @pytest.mark.parametrize("charset", WRONG)
-def test_a_page_is_read_as_what_it_is(charset: str) -> None:
+def test_an_html_page_with_a_wrong_charset_is_read_as_ascii(charset: str) -> None:
     page = f'<html><head><meta charset="{charset}"></head><body>{LETTER}</body></html>'
     page += " " * (len(page) % 2)
     assert "Harrowgate" in read_html(page.encode("ascii")).text
 
 
 @pytest.mark.parametrize("charset", WRONG)
-def test_a_mail_is_read_as_what_it_is(charset: str) -> None:
+def test_a_mail_with_a_wrong_charset_is_read_as_ascii(charset: str) -> None:
     head = f"Subject: K 4.2\nContent-Type: text/plain; charset={charset}\n"
     body = base64.encodebytes(EVEN).decode("ascii")
     mail = f"{head}Content-Transfer-Encoding: base64\n\n{body}"
@@ -89,13 +89,13 @@ def test_a_mail_is_read_as_what_it_is(charset: str) -> None:
 
 
 @pytest.mark.parametrize("charset", WRONG)
-def test_a_header_of_other_letters_withholds_the_mail(charset: str) -> None:
+def test_a_mail_header_with_a_wrong_charset_withholds_the_mail(charset: str) -> None:
     word = base64.b64encode(EVEN[:18]).decode("ascii")
     with pytest.raises(DeidError) as raised:
         read_message(f"Subject: =?{charset}?B?{word}?=\n\nK 4.2\n".encode("ascii"))
     assert raised.value.code == "encoding-unknown"
 
 
-def test_a_short_name_behind_latin_utf_16_is_no_text() -> None:
+def test_a_short_ascii_name_after_utf_16_is_refused() -> None:
     with pytest.raises(UnicodeError):
         decoded_as_told("HbA1c 7,2 %; stable.\r\n".encode("utf-16") + EVEN[:18], "utf-16")

@@ -1,5 +1,5 @@
 # ruff: noqa: E501
-"""YAML is decided as the JSON of the same records; logs are texts."""
+"""YAML gets the same decisions as JSON of the same records; logs are read as texts."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_several_documents_are_records(tmp_path: Path, through: Callable) -> Non
     assert list(yaml.safe_load_all(out.read_text())) == [{"a": 1}, {"a": 2}]
 
 
-def test_decisions_are_those_of_json(tmp_path: Path) -> None:
+def test_yaml_gets_the_decisions_of_the_same_json(tmp_path: Path) -> None:
     record = {
         "first_name": "Rose",
         "mrn": "00441672",
@@ -78,7 +78,7 @@ PLACES = [
 ]  # fmt: skip
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_yaml_file(tmp_path: Path) -> None:
     (tmp_path / "in").mkdir()
     whole = ""
     for number, place in enumerate(PLACES):
@@ -108,7 +108,7 @@ MALFORMED: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("name", MALFORMED)
-def test_what_is_not_plain_is_refused(tmp_path: Path, name: str) -> None:
+def test_anything_but_plain_yaml_records_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / "a.yaml"
     path.write_bytes(MALFORMED[name])
     with pytest.raises(DeidError) as caught:
@@ -116,7 +116,7 @@ def test_what_is_not_plain_is_refused(tmp_path: Path, name: str) -> None:
     assert (caught.value.code, caught.value.__cause__) == ("broken-yaml", None)
 
 
-def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
+def test_a_yaml_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.yaml").write_bytes(b"a: \xff\x81\n")
     with pytest.raises(DeidError) as caught:
         members_of(tmp_path / "a.yaml")

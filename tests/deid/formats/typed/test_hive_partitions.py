@@ -1,4 +1,4 @@
-"""Hive folders: their values are cells, and no folder of a release is called by one."""
+"""Hive folders: their values are treated as cells, and no released folder is named after one."""
 
 from __future__ import annotations
 
@@ -55,7 +55,9 @@ def test_folders_are_columns_of_text(labs: Path) -> None:
         ("a=1/a=2", {"a": "2"}),
     ],
 )
-def test_which_folders_count(tmp_path: Path, folder: str, values: dict[str, str]) -> None:
+def test_folders_named_key_equals_value_are_partitions(
+    tmp_path: Path, folder: str, values: dict[str, str]
+) -> None:
     assert partitions_above(tmp_path / "top" / folder / "f.parquet", ["own"]) == values
 
 
@@ -80,7 +82,7 @@ def test_cells_are_decided_by_their_rules_and_folders_are_numbered(
     assert b"00441037" not in data and b"2021-03" not in data
 
 
-def test_a_dropped_column_leaves_nothing_of_its_folders(labs: Path, tmp_path: Path) -> None:
+def test_a_dropped_column_removes_the_values_of_its_folders(labs: Path, tmp_path: Path) -> None:
     text = policy_text("safe_harbor").replace(
         "columns: []", "columns:\n- {name: admit_date, action: drop}\n- {name: mrn, action: drop}"
     )
@@ -90,7 +92,7 @@ def test_a_dropped_column_leaves_nothing_of_its_folders(labs: Path, tmp_path: Pa
         assert open_source(path).columns == ("potassium",)
 
 
-def test_the_check_reads_what_was_released(
+def test_the_check_reads_the_released_partitions(
     labs: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     known = tmp_path / "known.csv"
@@ -105,7 +107,7 @@ def test_the_check_reads_what_was_released(
         assert not ended.value.code, capfd.readouterr().err
 
 
-def test_a_release_is_partitioned_again_by_what_was_released(labs: Path, tmp_path: Path) -> None:
+def test_a_release_is_partitioned_by_the_released_values(labs: Path, tmp_path: Path) -> None:
     run_job(Job((labs,), tmp_path / "out", read_policy("safe_harbor"), DAY), load_finder(DAY))
     loaded = load_release(tmp_path / "out", target_of(str(tmp_path / "by"), ["admit_date"]))
     assert (loaded.tables, loaded.rows) == (1, 6)

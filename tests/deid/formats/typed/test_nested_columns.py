@@ -1,4 +1,6 @@
-"""Lists, structures and maps of Parquet are read as the same JSON is, and written as such again."""
+"""Parquet lists, structures and maps are read like the same JSON and written with their types
+again.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +41,9 @@ KEPT: dict[str, pa.Array] = {
 }
 
 
-def test_values_that_stay_keep_their_shape_and_type(tmp_path: Path, through: Callable) -> None:
+def test_kept_nested_values_keep_their_structure_and_type(
+    tmp_path: Path, through: Callable
+) -> None:
     path = tmp_path / "t.parquet"
     pq.write_table(pa.table(KEPT), path)
     out, _ = through(path)
@@ -49,11 +53,11 @@ def test_values_that_stay_keep_their_shape_and_type(tmp_path: Path, through: Cal
     expected[2]["name"] |= left
     assert after.to_pylist() == expected
     changed = {f.name for f in before.schema if after.schema.field(f.name).type != f.type}
-    assert changed == {"exact", "triple"}  # one kind of list is written
+    assert changed == {"exact", "triple"}  # only one kind of list is written
 
 
 @pytest.mark.parametrize("slice_at", [0, 1])
-def test_slices_are_read_from_where_they_begin(slice_at: int) -> None:
+def test_sliced_columns_are_read_from_their_start(slice_at: int) -> None:
     for column in KEPT.values():
         if not pa.types.is_nested(column.type):
             continue
@@ -91,7 +95,7 @@ def _written(folder: Path, rows: list[dict[str, Any]], name: str = "people.parqu
     return folder
 
 
-def test_nested_columns_leave_as_the_same_json_would(tmp_path: Path) -> None:
+def test_nested_columns_are_released_like_the_same_json(tmp_path: Path) -> None:
     rows = _people()
     folder = _written(tmp_path / "in", rows)
     assert scrub_folder(folder, tmp_path / "out").exit_code == 0
@@ -114,13 +118,13 @@ def test_nested_columns_leave_as_the_same_json_would(tmp_path: Path) -> None:
 
 
 def _as_text(value: Any) -> Any:
-    """With numbers as text: a year is one in Parquet, and text in JSON."""
+    """With numbers as text: a released year is a number in Parquet and a text in JSON."""
     if isinstance(value, dict):
         return {key: _as_text(below) for key, below in value.items()}
     return [_as_text(below) for below in value] if isinstance(value, list) else str(value)
 
 
-def test_nested_values_are_known_in_other_tables(tmp_path: Path) -> None:
+def test_nested_values_are_known_values_for_other_tables(tmp_path: Path) -> None:
     folder = _written(tmp_path / "in", _people())
     with (folder / "calls.csv").open("w", newline="") as file:
         writer = csv.writer(file)
@@ -131,8 +135,8 @@ def test_nested_values_are_known_in_other_tables(tmp_path: Path) -> None:
     assert "spoke with [NAME] today" in (tmp_path / "out" / "calls.csv").read_text()
 
 
-def test_what_json_cannot_hold_costs_the_row(tmp_path: Path) -> None:
-    """A map with a key twice, and bytes in UTF-8 that are not."""
+def test_a_nested_value_that_json_cannot_hold_withholds_the_row(tmp_path: Path) -> None:
+    """A map with a repeated key, and text that is not valid UTF-8."""
     twice = pa.array([[("k", 1), ("k", 2)], [("k", 3)]], pa.map_(pa.string(), pa.int32()))
     text = pa.Array.from_buffers(pa.string(), 2, pa.array([b"ok", b"\xff\xfe"]).buffers())
     raw = pa.StructArray.from_arrays([text], ["text"])
@@ -153,7 +157,9 @@ def test_what_json_cannot_hold_costs_the_row(tmp_path: Path) -> None:
     ],
     ids=["bytes in lists", "bytes in structures", "too many values", "nothing"],
 )
-def test_what_is_not_searched_is_withheld(tmp_path: Path, cells: pa.Array) -> None:
+def test_nested_columns_that_cannot_be_searched_are_withheld(
+    tmp_path: Path, cells: pa.Array
+) -> None:
     (tmp_path / "in").mkdir()
     table = {"patient_id": ["pt-0001", "pt-0002"], "systolic": [120, 130], "held": cells}
     pq.write_table(pa.table(table), tmp_path / "in" / "t.parquet")
@@ -175,9 +181,7 @@ def test_one_long_list_does_not_withhold_the_other_columns(tmp_path: Path) -> No
     assert "wave" not in found[0]
 
 
-def test_columns_built_differently_further_down_keep_their_values(
-    tmp_path: Path, through: Callable
-) -> None:
+def test_nested_columns_with_late_values_keep_them(tmp_path: Path, through: Callable) -> None:
     rows = ROWS_PER_BATCH * 5
     cells = pa.array([{"a": None if n < rows - 1 else "late"} for n in range(rows)])
     path = tmp_path / "t.parquet"

@@ -1,4 +1,6 @@
-"""Parquet: typed columns in, cells through, valid types out, and nothing of the old file."""
+"""Parquet: typed columns are read, the output has valid types, and nothing of the old file is
+copied.
+"""
 
 from __future__ import annotations
 
@@ -38,15 +40,13 @@ def _file(path: Path, columns: dict[str, pa.Array], **options: object) -> Path:
     return path
 
 
-def test_values_that_stay_keep_their_type_and_their_exact_value(
-    tmp_path: Path, through: Callable
-) -> None:
+def test_kept_values_keep_their_type_and_exact_value(tmp_path: Path, through: Callable) -> None:
     path = _file(tmp_path / "t.parquet", TYPED)
     out, _ = through(path)
     before, after = pq.read_table(path), pq.read_table(out)
     assert after.to_pylist() == before.to_pylist()
     changed = {f.name for f in before.schema if after.schema.field(f.name).type != f.type}
-    assert changed == {"sort"}  # a category is written as the text it stands for
+    assert changed == {"sort"}  # a category is written as the text that it stands for
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_values_that_stay_keep_their_type_and_their_exact_value(
     ],
     ids=lambda value: str(value)[:24],
 )  # fmt: skip
-def test_what_a_transform_leaves_has_a_valid_type(
+def test_transformed_parquet_values_have_a_valid_type(
     tmp_path: Path,
     through: Callable,
     kind: pa.DataType,
@@ -81,7 +81,7 @@ def test_what_a_transform_leaves_has_a_valid_type(
     assert (column.to_pylist(), column.type) == (expected, written)
 
 
-def test_nothing_of_the_old_footer_is_passed_on(tmp_path: Path, through: Callable) -> None:
+def test_the_old_parquet_footer_is_not_copied(tmp_path: Path, through: Callable) -> None:
     named = pa.field("name", pa.string(), metadata={"comment": "OLEJNICZAK"})
     table = pa.Table.from_arrays(
         [pa.array(["OLEJNICZAK", "ABEL"])],
@@ -96,7 +96,7 @@ def test_nothing_of_the_old_footer_is_passed_on(tmp_path: Path, through: Callabl
     assert b"OLEJNICZAK" not in out.read_bytes() and b"ABEL" not in out.read_bytes()
 
 
-def test_lists_structures_and_bytes_are_said_to_be_unsearched(tmp_path: Path) -> None:
+def test_lists_structures_and_bytes_are_reported_as_nested(tmp_path: Path) -> None:
     path = _file(
         tmp_path / "t.parquet",
         {"l": pa.array([["a"]]), "s": pa.array([{"a": "b"}]), "b": pa.array([b"\1"]), "t": ["a"]},
@@ -117,12 +117,14 @@ def test_a_table_without_rows_keeps_its_types(tmp_path: Path, through: Callable)
     assert pq.read_metadata(out).num_rows == 0
 
 
-def test_the_source_shows_no_name(tmp_path: Path) -> None:
+def test_the_repr_of_a_parquet_source_shows_no_column_name(tmp_path: Path) -> None:
     path = _file(tmp_path / "t.parquet", {"HUBERT": pa.array(["x"])})
     assert "HUBERT" not in repr(open_source(path))
 
 
-def test_by_column_the_cells_and_the_file_are_the_same(tmp_path: Path, through: Callable) -> None:
+def test_reading_and_writing_by_column_gives_the_same_cells_and_file(
+    tmp_path: Path, through: Callable
+) -> None:
     path = _file(tmp_path / "t.parquet", TYPED | {"id": pa.array(["a", None, ""])})
     source, by_row = open_source(path), through(path)[0]
     assert source.is_regular()  # type: ignore[attr-defined]
@@ -145,7 +147,7 @@ def test_a_table_with_lists_or_broken_text_is_not_regular(tmp_path: Path) -> Non
     assert not open_source(broken).is_regular()  # type: ignore[attr-defined]
 
 
-def test_numbers_of_keys_are_told_as_tags_where_a_release_is_read_again(tmp_path: Path) -> None:
+def test_numbered_keys_of_a_release_are_read_back_as_tags(tmp_path: Path) -> None:
     columns = {
         "whole": pa.array([2_000_000_001, 2_000_000_003, None], pa.int32()),
         "float": pa.array([2_000_000_002.0, 1.5, None]),

@@ -1,4 +1,6 @@
-"""SAS: transport files and data sets in, transport version 5 out where it can hold them."""
+"""SAS: transport files and data sets are read; transport version 5 is written where it can hold the
+values.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ def _subjects() -> pd.DataFrame:
     return pd.DataFrame({"USUBJID": ["01-001", "01-002"], "AGE": [63.0, None], "BRTHDT": days})
 
 
-def test_kept_values_come_back_as_they_were(tmp_path: Path, through: Callable) -> None:
+def test_kept_sas_values_are_unchanged(tmp_path: Path, through: Callable) -> None:
     path = _transport(tmp_path / "dm.xpt", _subjects(), column_labels={"AGE": "Age"})
     out, _ = through(path)
     frame, meta = pyreadstat.read_xport(str(out))
@@ -36,13 +38,13 @@ def test_kept_values_come_back_as_they_were(tmp_path: Path, through: Callable) -
     assert meta.column_names_to_labels["AGE"] == "Age"
 
 
-def test_dates_are_cells_that_read_as_dates(tmp_path: Path) -> None:
+def test_sas_dates_are_read_as_iso_dates(tmp_path: Path) -> None:
     source = open_source(_transport(tmp_path / "dm.xpt", _subjects()))
     cells = [r.cells for r in source.records() if isinstance(r, Record)]
     assert cells == [("01-001", "63", "1951-07-19"), ("01-002", None, "1990-01-01")]
 
 
-def test_pandas_reads_what_is_written(tmp_path: Path, through: Callable) -> None:
+def test_pandas_reads_the_written_transport_file(tmp_path: Path, through: Callable) -> None:
     path = _transport(tmp_path / "dm.xpt", _subjects(), version=8)
     out, _ = through(path, lambda name, cell: "1951" if name == "BRTHDT" else cell)
     frame = pd.read_sas(out, format="xport", encoding="utf-8")
@@ -67,7 +69,7 @@ def test_the_same_rows_are_the_same_bytes(tmp_path: Path, through: Callable) -> 
     ],
     ids=["a long name", "a long text"],
 )
-def test_what_version_5_cannot_hold_is_written_as_parquet(
+def test_values_that_version_5_cannot_hold_are_written_as_parquet(
     tmp_path: Path, through: Callable, frame: pd.DataFrame
 ) -> None:
     out, _ = through(_transport(tmp_path / "t.xpt", frame, version=8))
@@ -75,15 +77,13 @@ def test_what_version_5_cannot_hold_is_written_as_parquet(
     assert pd.read_parquet(out).equals(frame)
 
 
-def test_a_label_that_says_more_than_a_header_stays_behind(
-    tmp_path: Path, through: Callable
-) -> None:
+def test_a_label_that_contains_a_value_is_not_released(tmp_path: Path, through: Callable) -> None:
     labels = {"AGE": "Age on 07/19/1951", "USUBJID": "Subject"}
     out, _ = through(_transport(tmp_path / "t.xpt", _subjects(), column_labels=labels))
     assert pyreadstat.read_xport(str(out))[1].column_labels == ["Subject", None, None]
 
 
-def test_labels_of_the_file_stay_behind(tmp_path: Path, through: Callable) -> None:
+def test_file_labels_are_not_released(tmp_path: Path, through: Callable) -> None:
     path = _transport(tmp_path / "t.xpt", _subjects(), file_label="OLEJNICZAK", table_name="ABEL")
     out, _ = through(path)
     assert b"OLEJNICZAK" not in out.read_bytes() and b"ABEL" not in out.read_bytes()
@@ -101,7 +101,7 @@ def test_a_library_of_two_data_sets_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not EXTRACT.exists(), reason="the shared extracts are absent")
 @pytest.mark.parametrize("name", ["sdtm__cdiscpilot01__dm.xpt", "adam__cdiscpilot01__adsl.xpt"])
-def test_published_files_survive_a_round(through: Callable, name: str) -> None:
+def test_published_sas_files_survive_writing_and_reading(through: Callable, name: str) -> None:
     out, _ = through(EXTRACT / name)
     before, _ = pyreadstat.read_xport(str(EXTRACT / name))
     after, _ = pyreadstat.read_xport(str(out))
@@ -109,7 +109,7 @@ def test_published_files_survive_a_round(through: Callable, name: str) -> None:
 
 
 @pytest.mark.skipif(not EXTRACT.exists(), reason="the shared extracts are absent")
-def test_a_sas7bdat_becomes_parquet_and_says_so(through: Callable) -> None:
+def test_a_sas7bdat_file_is_written_as_parquet_and_counted(through: Callable) -> None:
     path = EXTRACT / "tested__SAS__DS__data__FDA__dm.sas7bdat"
     out, _ = through(path)
     assert out.name == f"{path.name}.parquet"
@@ -138,7 +138,7 @@ def test_bare_numbers_under_the_name_of_a_date_count_from_1960(tmp_path: Path) -
     ]
 
 
-def test_a_moment_close_to_1960_leaves_the_others_moments(tmp_path: Path) -> None:
+def test_a_datetime_close_to_1960_does_not_change_how_others_are_read(tmp_path: Path) -> None:
     moments = [86_400.0, 2.03e9, 2.02e9]
     frame = pd.DataFrame({"STUDYID": ["S1"] * 3, "USUBJID": ["1", "2", "3"], "ADTM": moments})
     source = open_source(_transport(tmp_path / "adsl.xpt", frame))
@@ -146,7 +146,7 @@ def test_a_moment_close_to_1960_leaves_the_others_moments(tmp_path: Path) -> Non
     assert [cell and cell[:10] for cell in found] == ["1960-01-02", "2024-04-29", "2024-01-04"]
 
 
-def test_a_label_that_nothing_vouches_for_does_not_leave(tmp_path: Path) -> None:
+def test_a_label_outside_the_vocabulary_is_not_released(tmp_path: Path) -> None:
     frame = pd.DataFrame({"WEIGHT": [70.1, 80.2, 64.4], "HEIGHT": [1.7, 1.8, 1.6]})
     labels = ["Weight of Quorblatt", "Height (cm)"]
     source = open_source(_transport(tmp_path / "vs.xpt", frame, column_labels=labels))

@@ -1,4 +1,6 @@
-"""Excel: every sheet, values alone, typed; all that hides in a workbook left behind and counted."""
+"""Excel: every sheet is written with its values and types only; hidden parts of a workbook are left
+out and counted.
+"""
 
 from __future__ import annotations
 
@@ -57,7 +59,7 @@ def _values(path: Path, sheet: str) -> list[list[object]]:
     return [list(row) for row in load_workbook(path)[sheet].iter_rows(values_only=True)]
 
 
-def test_sheets_that_hold_anything_are_members_hidden_or_not(workbook: Path) -> None:
+def test_sheets_with_any_cells_are_members_even_when_hidden(workbook: Path) -> None:
     assert members_of(workbook) == ("Patients", "Old")
 
 
@@ -71,7 +73,7 @@ def test_hidden_rows_and_columns_are_read_like_others(workbook: Path) -> None:
     ]
 
 
-def test_what_stays_keeps_its_type_and_a_hidden_sheet_stays_hidden(
+def test_kept_values_keep_their_type_and_a_hidden_sheet_stays_hidden(
     workbook: Path, through: Callable
 ) -> None:
     out, keys = through(workbook)
@@ -86,13 +88,13 @@ def test_a_text_never_becomes_a_formula(workbook: Path, through: Callable) -> No
     assert load_workbook(out)["Patients"]["B2"].data_type == "s"
 
 
-def test_what_a_transform_leaves_is_typed(workbook: Path, through: Callable) -> None:
+def test_transformed_workbook_values_have_a_type(workbook: Path, through: Callable) -> None:
     left = {"Id": "[ID-5]", "Born": "1951", "Weight": "[MRN]"}
     out, _ = through(workbook, lambda name, cell: cell and left.get(name, cell))
     assert _values(out, "Patients")[1][:4] == [2000000005, "Hubert", 1951, "[MRN]"]
 
 
-def test_nothing_but_values_is_passed_on(workbook: Path, through: Callable) -> None:
+def test_only_the_values_of_a_workbook_are_released(workbook: Path, through: Callable) -> None:
     out, _ = through(workbook)
     with zipfile.ZipFile(out) as package:
         content = b"".join(package.read(name) for name in package.namelist()).lower()
@@ -104,12 +106,14 @@ def test_nothing_but_values_is_passed_on(workbook: Path, through: Callable) -> N
 
 def test_the_same_sheets_are_the_same_bytes(workbook: Path, through: Callable) -> None:
     first, _ = through(workbook, out="one")
-    time.sleep(2.1)  # archives count two seconds at a time
+    time.sleep(2.1)  # archives store times in steps of two seconds
     second, _ = through(workbook, out="two")
     assert first.read_bytes() == second.read_bytes()
 
 
-def test_formulas_leave_the_value_that_was_saved_or_none(tmp_path: Path, through: Callable) -> None:
+def test_a_formula_is_replaced_by_its_saved_value_or_by_none(
+    tmp_path: Path, through: Callable
+) -> None:
     path = tmp_path / "t.xlsx"
     book = Workbook()
     for row in (["a", "b"], [1, "=A2*2"]):
@@ -166,7 +170,7 @@ def test_a_row_wider_than_its_header_is_a_fault(tmp_path: Path) -> None:
     assert [isinstance(r, RecordFault) for r in records] == [True, False]
 
 
-def test_two_columns_of_one_name_refuse_the_sheet(tmp_path: Path) -> None:
+def test_a_sheet_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.xlsx"
     book = Workbook()
     book.active.append(["a", "a"])

@@ -1,5 +1,7 @@
 # ruff: noqa: E501
-"""X12: what the tables name, under new envelopes that count what was written."""
+"""X12: released elements are those that the tables name, in new envelopes that count what was
+written.
+"""
 
 from __future__ import annotations
 
@@ -59,7 +61,7 @@ def scrubbed(
 
 
 def faults_of(text: str) -> list[object]:
-    """What an independent reader says of envelopes, counts and control numbers."""
+    """The faults that an independent reader finds in envelopes, counts and control numbers."""
     reader = X12Reader(io.StringIO(text))
     faults: list[object] = []
     for _ in reader:
@@ -85,7 +87,7 @@ def several_groups() -> str:
     return "".join(parts)
 
 
-def test_envelopes_of_several_groups_and_interchanges_are_counted_anew(tmp_path: Path) -> None:
+def test_envelopes_of_several_groups_and_interchanges_are_renumbered(tmp_path: Path) -> None:
     original = several_groups()
     assert faults_of(original) == []
     text, manifest = scrubbed(tmp_path, "claims.x12", original)
@@ -96,7 +98,7 @@ def test_envelopes_of_several_groups_and_interchanges_are_counted_anew(tmp_path:
     assert len(set(controls["ISA"])) == 2 and controls["ISA"] == controls["IEA"]
     assert len(controls["GS"]) == 3 and controls["GS"] == controls["GE"]
     assert len(controls["ST"]) == 8 and controls["ST"] == controls["SE"]
-    # The reader that finds no fault would find one.
+    # Check the checker: the independent reader does report faults in damaged files.
     assert faults_of(text.replace("IEA*2*", "IEA*3*")) and faults_of(text.replace("SE*", "SE*9"))
 
 
@@ -140,7 +142,9 @@ NUMBERS = (
 
 
 @pytest.mark.parametrize("kind", BODIES)
-def test_identifiers_go_and_an_independent_reader_finds_no_fault(kind: str, tmp_path: Path) -> None:
+def test_identifiers_are_replaced_and_an_independent_x12_reader_finds_no_fault(
+    kind: str, tmp_path: Path
+) -> None:
     original = interchange(kind)
     assert faults_of(original) == []
     text, manifest = scrubbed(tmp_path, f"file.{kind}", original)
@@ -155,12 +159,12 @@ def test_identifiers_go_and_an_independent_reader_finds_no_fault(kind: str, tmp_
     assert all(isinstance(record, Record) for record in source.records())
 
 
-# Element, component, repetition and end of segment, and what stands between two segments.
+# The separators of elements, components and repetitions, the end of a segment, and what follows it.
 SIGNS = ["|>^~\n", "\x1d\x1f^\x1c\r\n", "*:{\n", "*<!'\r\n", "^&%$ ", "*:\x1f~\r\n\r\n"]
 
 
 @pytest.mark.parametrize("signs", SIGNS)
-def test_signs_of_other_vendors_change_nothing_else(signs: str, tmp_path: Path) -> None:
+def test_other_separators_give_the_same_release(signs: str, tmp_path: Path) -> None:
     element, component, repetition, end = signs[:4]
     plain = interchange("837").replace("^*00501", "\1*00501")
     other = plain.translate({ord("*"): element, ord(":"): component, ord("\1"): repetition})
@@ -177,7 +181,7 @@ def test_signs_of_other_vendors_change_nothing_else(signs: str, tmp_path: Path) 
     assert [w for w in (*NAMES, *NUMBERS) if w in found.upper()] == []
 
 
-def test_codes_amounts_years_and_levels_stay(tmp_path: Path) -> None:
+def test_codes_amounts_years_and_levels_of_x12_are_kept(tmp_path: Path) -> None:
     text, _ = scrubbed(tmp_path, "claim.837", interchange("837"))
     for kept in (
         "HI*ABK:E1165*ABF:I10~",
@@ -193,7 +197,7 @@ def test_codes_amounts_years_and_levels_stay(tmp_path: Path) -> None:
     assert "was seen for a cough.~" in text
 
 
-def test_a_claim_is_linked_to_the_tables(tmp_path: Path) -> None:
+def test_an_x12_claim_is_linked_to_the_known_tables(tmp_path: Path) -> None:
     (tmp_path / "patients.csv").write_text(
         "mrn,last_name,first_name,account_no\n44MRN7788,Quillonby,Theodora,26463774\n"
     )
@@ -216,7 +220,7 @@ LIN**%%%%%*%~CAS*%%%%%*%%%%%*%~EB*%%%%%**%%%%%~PWK*%%%%%*%%%%%~HCP*%%%%%*%~UM*%%
 """.replace("\n", "")
 
 
-def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
+def test_no_canary_is_in_any_byte_of_a_released_x12_interchange(tmp_path: Path) -> None:
     pieces = re.split("%+", HIDING)
     body = "BHT*0022*11*1*20230430~HL*1**22*0~" + "".join(
         p + (canary(n).upper() if n < len(pieces) - 1 else "") for n, p in enumerate(pieces)
@@ -243,7 +247,7 @@ def test_no_canary_stands_in_any_byte(tmp_path: Path) -> None:
     assert json.dumps(manifest).count("zyxandro") == 0
 
 
-def test_every_line_of_the_table_says_where_it_belongs() -> None:
+def test_every_line_of_the_x12_table_has_a_valid_path() -> None:
     folder = Path(__file__).parents[4] / "deid" / "formats" / "x12"
     rows = list(csv.DictReader((folder / "loci.csv").read_text().splitlines()))
     assert len({row["path"] for row in rows}) == len(rows) > 600

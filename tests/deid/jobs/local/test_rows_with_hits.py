@@ -1,4 +1,4 @@
-"""The rows of a table in which a known value is left are withheld, and the other rows leave."""
+"""Rows of a table in which a known value is left are withheld; the other rows are released."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from deid.tables import table_batch
 from deid.tables.kept_cells import KeptCells
 
 PEOPLE = ("Lowe,Theodora", "Brandt,Harlan", "Refused AM meds,Ines")
-# A clerk typed a remark into a name column: elsewhere it is a remark again.
+# A clerk typed a remark into a name column. In another table the same words are a remark.
 ODD = "took 2 pills, refused am meds ines, seen later"
 OWN = "Brandt came for a well child check"
 MARK = "well child check"
 
 
-class Deaf(KnownOnly):
-    """A finder that finds nothing in the texts that hold the mark."""
+class MissesMarkedTexts(KnownOnly):
+    """A finder that finds nothing in texts that contain the mark."""
 
     def find_all(self, texts: Sequence[str], knowns: Any = None, groups: Any = None) -> Any:
         found = super().find_all(texts, knowns, groups)
@@ -42,7 +42,7 @@ class Deaf(KnownOnly):
 
 
 def _comments(odd: Mapping[int, str]) -> str:
-    """A table of twelve comments on the first two patients."""
+    """A table of twelve comments about the first two patients."""
     told = {n: odd.get(n, f"slept well, day {n}") for n in range(1, 13)}
     lines = [f'{4028000 + n % 2},"{comment}"' for n, comment in told.items()]
     return "\n".join(["patient_id,comment", *lines]) + "\n"
@@ -67,7 +67,7 @@ def _comments_left(out: Path) -> list[str]:
         return [row[1] for row in csv.reader(file)][1:]
 
 
-def test_rows_with_a_value_of_anybody_are_withheld_alone(tmp_path: Path) -> None:
+def test_only_rows_with_a_known_value_of_any_patient_are_withheld(tmp_path: Path) -> None:
     extract = _extract(tmp_path / "in", _comments({3: ODD, 9: ODD}))
     out = tmp_path / "out"
     wanted = job(extract, out, workers=1, diff=tmp_path / "diff.html")
@@ -92,7 +92,7 @@ def test_rows_with_a_value_of_anybody_are_withheld_alone(tmp_path: Path) -> None
     assert digest(out) == digest(tmp_path / "many") == digest(tmp_path / "far")
 
 
-def test_the_release_is_that_without_the_rows(tmp_path: Path) -> None:
+def test_the_release_equals_one_of_a_table_without_the_withheld_rows(tmp_path: Path) -> None:
     _extract(tmp_path / "with", _comments({3: ODD}))
     table = _comments({})
     _extract(tmp_path / "without", table.replace('4028001,"slept well, day 3"\n', ""))
@@ -105,22 +105,22 @@ def test_the_release_is_that_without_the_rows(tmp_path: Path) -> None:
 def test_a_row_with_a_value_of_its_patient_is_withheld_by_its_number_in_the_input(
     tmp_path: Path,
 ) -> None:
-    """Read row by row, since one row is broken; that row is before the other."""
+    """The table is read row by row because row 2 is broken; the rows with hits come after it."""
     table = _comments({7: OWN, 10: ODD}).replace('"slept well, day 2"', "slept, well, day 2")
     extract = _extract(tmp_path / "in", table)
     out = tmp_path / "out"
-    run_job(job(extract, out), Deaf())
+    run_job(job(extract, out), MissesMarkedTexts())
     lines = _withheld(out)
     assert [line["record"] for line in lines] == [2, 7, 10]
     assert [line["code"] for line in lines] == ["ragged-row", *["known-value-left"] * 2]
     assert {hit["record"] for line in lines[1:] for hit in line["hits"]} == {7, 10}
     assert len(_comments_left(out)) == 9 and deid.check(out).clean
-    run_job(job(extract, tmp_path / "many", workers=2), Deaf())
+    run_job(job(extract, tmp_path / "many", workers=2), MissesMarkedTexts())
     assert digest(out) == digest(tmp_path / "many")
 
 
 def test_a_hit_over_two_rows_withholds_the_file(tmp_path: Path) -> None:
-    """Also where the same name stands in one row besides: without that row it is still found."""
+    """This holds also if the name is in a third row as well: without that row it is still found."""
     for name, odd in (("two", {}), ("three", {2: "rang Theodora Lowe"})):
         lines = [f"slept well,4028001,day {n}" for n in range(1, 13)]
         lines[4:6] = ["slept well,4028001,asked for Theodora", "Lowe was out,4028001,day 6"]
@@ -135,7 +135,7 @@ def test_a_hit_over_two_rows_withholds_the_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("odd", "records"), [(6, 6), (7, None)])
-def test_more_than_half_of_the_rows_are_the_whole_table(
+def test_hits_in_more_than_half_of_the_rows_withhold_the_whole_table(
     tmp_path: Path, odd: int, records: int | None
 ) -> None:
     extract = _extract(tmp_path / "in", _comments(dict.fromkeys(range(1, odd + 1), ODD)))
@@ -146,7 +146,7 @@ def test_more_than_half_of_the_rows_are_the_whole_table(
     assert (out / "comments.csv").exists() is (records is not None)
 
 
-def test_a_document_is_withheld_whole_and_a_record_of_json_lines_alone(tmp_path: Path) -> None:
+def test_a_document_is_withheld_as_a_whole_and_a_json_lines_record_alone(tmp_path: Path) -> None:
     extract = _extract(tmp_path / "in", _comments({}))
     lines = [json.dumps({"text": ODD if n == 3 else "well"}) for n in range(8)]
     (extract / "notes.jsonl").write_text("\n".join(lines) + "\n", "utf-8")
@@ -157,7 +157,7 @@ def test_a_document_is_withheld_whole_and_a_record_of_json_lines_alone(tmp_path:
     assert (note["record"], note["place"]) == (4, "record")
 
 
-def test_a_killed_job_withholds_the_same_rows_when_it_goes_on(
+def test_an_interrupted_job_withholds_the_same_rows_when_resumed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     extract = _extract(tmp_path / "in", _comments({3: ODD}))
@@ -216,12 +216,14 @@ def _workbook(folder: Path, comments: str) -> None:
     ("pack", "odd"),
     [(_zipped, ODD), (_zipped, OWN), (_database, ODD), (_database, OWN), (_workbook, ODD)],
 )
-def test_rows_of_a_table_in_a_container(tmp_path: Path, pack: Any, odd: str) -> None:
+def test_rows_with_hits_are_withheld_from_a_table_in_a_container(
+    tmp_path: Path, pack: Any, odd: str
+) -> None:
     extract = _extract(tmp_path / "in", _comments({}))
-    place = 5 if odd == OWN else 4  # of the patient whose name it is
+    place = 5 if odd == OWN else 4  # a row of the patient who has this name
     pack(extract, _comments({place: odd}))
     out = tmp_path / "out"
-    release = run_job(job(extract, out), Deaf())
+    release = run_job(job(extract, out), MissesMarkedTexts())
     [line] = _withheld(out)
     assert (line["record"], line["code"]) == (place, "known-value-left")
     assert release.manifest["records_in"] == release.manifest["records_out"] + 1
@@ -229,11 +231,12 @@ def test_rows_of_a_table_in_a_container(tmp_path: Path, pack: Any, odd: str) -> 
 
 
 @pytest.mark.parametrize("workers", [0, 2, None])
-def test_rows_of_a_single_table_whose_rows_tell_all_that_is_known(
+def test_rows_with_hits_are_withheld_from_a_single_table_without_known_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int | None
 ) -> None:
-    """No other table tells of its patients, and there is no other file that could leave; worked
-    here, by two processes, and by executors."""
+    """No other table has data about its patients, and there is no other file to release. The job
+    runs in this process, in two processes, and on executors.
+    """
     rows = [f"{4028000 + n},Quillfeather,Oluwaseun,F,negative" for n in range(40)]
     rows[7] = "4028007,Sokolov,Dmitri,M,negative"
     rows[20] = "4028020,Lowe,Theodora,F,Dmitri Sokolov"

@@ -1,4 +1,6 @@
-"""One table that may not leave costs a container that table, and its records are counted."""
+"""A withheld table of a container does not withhold the other tables, and its records are
+counted.
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,7 @@ def zip_file(folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("make", [sqlite_file, zip_file])
-def test_the_other_tables_leave(tmp_path: Path, make: object) -> None:
+def test_the_other_tables_of_a_container_are_released(tmp_path: Path, make: object) -> None:
     place = make(tmp_path)  # type: ignore[operator]
     release = deid.scrub(place, tmp_path / "out", reference_date=DAY)
     assert release.out is not None

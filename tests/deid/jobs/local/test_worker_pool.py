@@ -1,4 +1,4 @@
-"""Worker processes: every task once, faults told without a value."""
+"""Worker processes: every task is done once, and faults are reported without a value."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from deid.jobs.progress_ledger import ProgressLedger
 
 
 def _numbers(*numbers: int) -> dict[int, int]:
-    """Tasks that are their own numbers."""
+    """Tasks whose content is their number."""
     return {number: number for number in numbers}
 
 
@@ -41,7 +41,7 @@ def test_every_task_is_done_once(workers: int) -> None:
 
 
 @pytest.mark.parametrize("workers", [0, 2])
-def test_no_fault_carries_a_value(workers: int) -> None:
+def test_no_fault_of_a_worker_shows_a_value(workers: int) -> None:
     def work(task: int, report: ReportProgress) -> Any:
         raise (
             ValueError("row was Quorblatt"),
@@ -71,14 +71,14 @@ def test_a_task_that_kills_two_workers_is_given_up_and_the_others_are_done() -> 
     assert done == {1: 1, 2: 2, 3: 3}
 
 
-def test_workers_are_gone_when_nobody_asks_for_more() -> None:
+def test_workers_end_when_their_results_are_no_longer_read() -> None:
     tasks = run_tasks(lambda task, report: os.getpid(), _numbers(*range(20)), 2, _nothing)
     _, pid = next(tasks)
     tasks.close()  # type: ignore[attr-defined]
     assert not Path(f"/proc/{pid}").exists()
 
 
-def test_a_broken_ledger_is_told_without_its_path(tmp_path: Path) -> None:
+def test_a_broken_ledger_is_reported_without_its_path(tmp_path: Path) -> None:
     (tmp_path / "ledger.sqlite").write_bytes(b"nothing of the kind" * 400)
     with pytest.raises(DeidError) as told:
         ProgressLedger(tmp_path / "ledger.sqlite")

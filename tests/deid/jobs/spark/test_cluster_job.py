@@ -1,4 +1,6 @@
-"""Executors elsewhere: the same bytes as of worker processes, nothing in the open, nothing half."""
+"""Remote executors: they write the same bytes as worker processes, send nothing readable, and leave
+no partial result.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ def test_executors_write_what_worker_processes_write(extract: Path, tmp_path: Pa
     assert not job_folder_path(tmp_path / "there").exists()
 
 
-def test_nothing_that_goes_to_and_fro_can_be_read(extract: Path, tmp_path: Path) -> None:
+def test_messages_to_and_from_executors_are_unreadable(extract: Path, tmp_path: Path) -> None:
     executors = Nearby()
     run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(executors))
     whole = b"\n".join(executors.seen)
@@ -67,7 +69,7 @@ def test_a_task_that_is_done_twice_is_released_once(extract: Path, tmp_path: Pat
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in", "once", "twice"]
 
 
-def test_who_dies_of_a_group_is_replaced_and_its_files_are_done(
+def test_an_executor_that_dies_is_replaced_and_its_files_are_done(
     extract: Path, tmp_path: Path
 ) -> None:
     fated = {"survey", "scrub"}
@@ -83,7 +85,7 @@ def test_who_dies_of_a_group_is_replaced_and_its_files_are_done(
     assert digest(tmp_path / "out") == digest(tmp_path / "well")
 
 
-def test_a_file_that_two_die_of_is_withheld_and_the_others_leave(
+def test_a_file_that_kills_two_executors_is_withheld_and_the_others_are_released(
     extract: Path, tmp_path: Path
 ) -> None:
     def dies(order: Order) -> None:
@@ -100,7 +102,7 @@ def test_a_file_that_two_die_of_is_withheld_and_the_others_leave(
     assert release.account.tally.records_in == release.account.tally.records_out + 1
 
 
-def test_small_files_go_together(extract: Path, tmp_path: Path) -> None:
+def test_small_files_are_sent_in_groups(extract: Path, tmp_path: Path) -> None:
     for number in range(60):
         (extract / "letters" / f"more{number}.txt").write_text("Well child check.")
     executors = Nearby()
@@ -111,7 +113,7 @@ def test_small_files_go_together(extract: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("kind", ["greet", "survey", "scrub"])
-def test_who_does_not_see_the_folder_of_the_job_is_told_so(
+def test_an_executor_that_cannot_see_the_job_folder_ends_the_job(
     extract: Path, tmp_path: Path, kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(remote, "PATIENCE", 0.0)
@@ -135,7 +137,7 @@ def test_who_does_not_see_the_folder_of_the_job_is_told_so(
         (lambda path: path.write_text("a,b\n1,2\n"), "worker-input-differs"),
     ],
 )
-def test_who_reads_no_input_or_another_ends_the_job(
+def test_an_executor_that_reads_no_or_another_input_ends_the_job(
     extract: Path, tmp_path: Path, change: Callable[[Path], Any], code: str
 ) -> None:
     def differs(order: Order) -> None:
@@ -156,7 +158,7 @@ def test_an_executor_with_another_engine_is_refused(extract: Path, tmp_path: Pat
     assert list(tmp_path.iterdir()) == [extract]
 
 
-def test_a_job_whose_cluster_is_lost_goes_on_later(extract: Path, tmp_path: Path) -> None:
+def test_a_job_whose_cluster_is_lost_can_be_resumed(extract: Path, tmp_path: Path) -> None:
     left = [3]
 
     def is_lost(order: Order) -> None:
@@ -179,7 +181,7 @@ def test_a_job_whose_cluster_is_lost_goes_on_later(extract: Path, tmp_path: Path
     assert digest(out) == digest(tmp_path / "whole")
 
 
-def test_an_interrupt_leaves_what_is_done(extract: Path, tmp_path: Path) -> None:
+def test_an_interrupted_cluster_job_keeps_finished_files(extract: Path, tmp_path: Path) -> None:
     def stop(standing: Any) -> None:
         if standing.phase == "scrub" and standing.done == 3:
             raise KeyboardInterrupt
@@ -193,7 +195,7 @@ def test_an_interrupt_leaves_what_is_done(extract: Path, tmp_path: Path) -> None
 
 
 class Breaks(KnownOnly):
-    """A finder that breaks on every note, and says it aloud."""
+    """A finder that fails on every note and puts the text into its error."""
 
     def find_all(self, texts: Any, *more: Any) -> Any:
         if any(len(text) > 80 for text in texts):
@@ -201,7 +203,7 @@ class Breaks(KnownOnly):
         return super().find_all(texts, *more)
 
 
-def test_what_breaks_far_away_says_no_value(extract: Path, tmp_path: Path) -> None:
+def test_an_error_on_an_executor_shows_no_value(extract: Path, tmp_path: Path) -> None:
     with pytest.raises(DeidError) as told:
         run_job(
             job(extract / "letters", tmp_path / "out", known=(extract / "patients.csv",)),
@@ -232,7 +234,7 @@ def test_codes_are_drawn_by_the_parent_alone(extract: Path, tmp_path: Path) -> N
         assert b"Zy" not in (tmp_path / "a" / "notes.csv").read_bytes()
 
 
-def test_a_desk_that_is_away_notes_what_it_does_not_know() -> None:
+def test_a_remote_allocator_records_requests_that_it_cannot_answer() -> None:
     desk, code = RemoteAllocator({}), transform("code")
     context = TransformContext(Identifier.MRNS, "MEDICAL_RECORD", job_date(), person="p1")
     desk.outcome(code, "0040", context)
@@ -252,7 +254,7 @@ def job_date() -> Any:
     return REFERENCE
 
 
-def test_a_value_that_breaks_a_transform_is_settled_as_broken() -> None:
+def test_a_value_on_which_a_transform_fails_is_resolved_as_failed() -> None:
     context = TransformContext(Identifier.MRNS, "MEDICAL_RECORD", job_date())
     question = AllocationRequest("code", "0040", context)
 
@@ -265,7 +267,7 @@ def test_a_value_that_breaks_a_transform_is_settled_as_broken() -> None:
         RemoteAllocator({question.key: None}).outcome(transform("code"), "0040", context)
 
 
-def test_what_was_found_is_not_looked_for_again() -> None:
+def test_recorded_findings_are_reused() -> None:
     asked: list[str] = []
 
     class Once(KnownOnly):
@@ -288,7 +290,7 @@ def test_what_was_found_is_not_looked_for_again() -> None:
 
 @pytest.fixture
 def large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A table that is all there is, of several batches."""
+    """The only table of the job, in several batches."""
     for module in (table_batch, residual_tables):
         monkeypatch.setattr(module, "BATCH_ROWS", 100)
         monkeypatch.setattr(module, "rebatch", lambda batches, _=0: sifting.rebatch(batches, 100))
@@ -322,12 +324,12 @@ def test_a_large_table_is_shared_among_executors(large: Path, tmp_path: Path, di
     assert release.exit_code == 0 and not fated
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
     kinds = [order.kind for order in executors.orders]
-    assert kinds.count("share") == (5 if dies else 4)  # twice the scrubbing, twice the search
+    assert kinds.count("share") == (5 if dies else 4)  # scrubbed twice, searched twice
     assert not any(name in b"\n".join(executors.seen) for name in NAMES)
     assert not job_folder_path(tmp_path / "there").exists()
 
 
-def test_a_result_that_does_not_show_is_not_taken_for_the_end(
+def test_a_missing_result_is_not_taken_for_the_end_of_the_table(
     large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     really = remote._write_whole
@@ -344,7 +346,9 @@ def test_a_result_that_does_not_show_is_not_taken_for_the_end(
     assert sorted(tmp_path.iterdir()) == [large]
 
 
-def test_a_large_table_that_was_unpacked_here_is_worked_here(large: Path, tmp_path: Path) -> None:
+def test_a_large_table_unpacked_in_this_process_is_processed_here(
+    large: Path, tmp_path: Path
+) -> None:
     packed = tmp_path / "table.csv.gz"
     packed.write_bytes(gzip.compress(large.read_bytes(), compresslevel=0))
     executors = Nearby()
@@ -355,7 +359,9 @@ def test_a_large_table_that_was_unpacked_here_is_worked_here(large: Path, tmp_pa
     assert {order.kind for order in executors.orders} == {"greet"}
 
 
-def test_packed_files_are_unpacked_by_whoever_works_on_them(extract: Path, tmp_path: Path) -> None:
+def test_packed_files_are_unpacked_by_the_executor_that_processes_them(
+    extract: Path, tmp_path: Path
+) -> None:
     with zipfile.ZipFile(extract / "more.zip", "w") as archive:
         for path in (extract / "notes.csv", extract / "more.jsonl"):
             archive.write(path, path.name)
@@ -371,7 +377,7 @@ INSERT INTO `notes` (`patient_id`,`note_text`) VALUES ('00402801','{first} {last
 """
 
 
-def test_dumps_and_json_of_records_are_read_by_whoever_works_on_them(
+def test_dumps_and_json_records_are_read_by_the_executor_that_processes_them(
     extract: Path, tmp_path: Path
 ) -> None:
     (extract / "hospital.sql").write_text(DUMP.format(first=FIRST[3], last=LAST[1]), "utf-8")
@@ -387,7 +393,7 @@ LIMIT = "{quasi: [sex], table: patients.csv, cell_size: %d, alpha: 0, decide_on:
 
 
 @pytest.mark.parametrize(("cell_size", "exit_code"), [(2, 0), (11, 3)])
-def test_a_limit_of_risk_is_measured_on_what_executors_wrote(
+def test_a_risk_limit_is_measured_on_the_files_that_executors_wrote(
     extract: Path, tmp_path: Path, cell_size: int, exit_code: int
 ) -> None:
     policy = parse_policy(policy_text("safe_harbor") + f"risk:\n- {LIMIT % cell_size}\n")
@@ -399,7 +405,7 @@ def test_a_limit_of_risk_is_measured_on_what_executors_wrote(
     assert risks[0] == risks[1] and risks[0]
 
 
-def test_a_share_that_two_die_of_withholds_the_table(large: Path, tmp_path: Path) -> None:
+def test_a_part_that_kills_two_executors_withholds_the_table(large: Path, tmp_path: Path) -> None:
     def dies(order: Order) -> None:
         if order.kind == "share" and order.share == 1:
             raise TaskDied
@@ -413,7 +419,7 @@ def test_a_share_that_two_die_of_withholds_the_table(large: Path, tmp_path: Path
 # -- messages -----------------------------------------------------------------------------------
 
 
-def test_a_parcel_opens_for_its_use_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_message_can_be_opened_for_its_purpose_only(monkeypatch: pytest.MonkeyPatch) -> None:
     from deid.jobs.spark import encrypted_messages as parcelling
 
     monkeypatch.setattr(parcelling, "_PIECE_BYTES", 100)

@@ -1,4 +1,4 @@
-"""Spark itself, on this machine; skipped where pyspark or Java is not (`tests/README.md`)."""
+"""Real Spark on this machine; skipped where pyspark or Java is missing (`tests/README.md`)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ needs_spark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def spark() -> Iterator[SparkExecutors]:
-    """Two executors, which find the tests' own finders."""
+    """Two executors, which can import the tests' own finders."""
     if pyspark_version() is None or not has_java():
         pytest.skip("pyspark and Java are not on this machine")
     paths = [str(HERE.parents[4]), str(HERE.parents[1]), os.environ.get("PYTHONPATH", "")]
@@ -44,7 +44,7 @@ def spark() -> Iterator[SparkExecutors]:
         yield opened
 
 
-def test_it_writes_what_worker_processes_write(
+def test_spark_writes_what_worker_processes_write(
     spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     run_job(job(extract, tmp_path / "here", workers=2), KnownOnly())
@@ -54,7 +54,7 @@ def test_it_writes_what_worker_processes_write(
     assert not job_folder_path(tmp_path / "there").exists()
 
 
-def test_a_context_that_is_there_is_used_and_left_as_it_is(
+def test_an_existing_spark_context_is_used_and_left_unchanged(
     spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     with open_spark(7) as second:
@@ -68,7 +68,9 @@ def test_a_context_that_is_there_is_used_and_left_as_it_is(
 
 
 def dies(flag: Path, text: str) -> None:
-    """Kills its process where the text says so: once, or always if there is no flag to leave."""
+    """Kills its process if the text asks for it: once if a flag file can be written, otherwise
+    always.
+    """
     if "POISON" in text and not (flag.name and flag.exists()):
         if flag.name:
             flag.touch()
@@ -90,7 +92,7 @@ def test_the_work_of_an_executor_that_is_killed_is_done_again(
 
 
 class Killing:
-    """Executors that are free to die from the first order on."""
+    """Executors that may die from the first order on."""
 
     def __init__(self, spark: SparkExecutors, flag: Path) -> None:
         self._spark, self._flag, self._ready = spark, flag, False
@@ -109,12 +111,12 @@ class Killing:
 
 
 def kills_if_far(home: int, text: str) -> None:
-    """Kills any process but the one the job was started in."""
+    """Kills every process except the one that started the job."""
     if "POISON" in text and os.getpid() != home:
         os.kill(os.getpid(), signal.SIGKILL)
 
 
-def test_a_file_that_kills_executors_is_withheld_whole(
+def test_a_file_that_kills_spark_executors_is_withheld(
     spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     (extract / "letters" / "00402801_9.txt").write_text("Harlan Hoekstra is well. POISON.")
@@ -128,7 +130,7 @@ def test_a_file_that_kills_executors_is_withheld_whole(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["in", "out"]
 
 
-def test_codes_are_drawn_here_and_the_book_is_whole(
+def test_codes_are_drawn_by_the_driver_and_the_crosswalk_is_intact(
     spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     text = policy_text("safe_harbor").replace("keys: numbered", "keys: as_transforms")
@@ -146,7 +148,9 @@ def test_codes_are_drawn_here_and_the_book_is_whole(
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".parquet"])
-def test_a_large_table_is_shared_out(spark: SparkExecutors, tmp_path: Path, suffix: str) -> None:
+def test_a_large_table_is_shared_among_spark_executors(
+    spark: SparkExecutors, tmp_path: Path, suffix: str
+) -> None:
     import pyarrow as pa
     import pyarrow.csv
     import pyarrow.parquet as pq
@@ -174,7 +178,7 @@ def test_a_large_table_is_shared_out(spark: SparkExecutors, tmp_path: Path, suff
     assert digest(tmp_path / "there") == digest(tmp_path / "here")
 
 
-def test_an_executor_that_sees_other_folders_is_told_so(
+def test_a_spark_executor_that_sees_other_folders_ends_the_job(
     spark: SparkExecutors, extract: Path, tmp_path: Path
 ) -> None:
     class Elsewhere(Killing):
@@ -183,7 +187,7 @@ def test_an_executor_that_sees_other_folders_is_told_so(
                 mark.unlink(missing_ok=True)  # two threads call at once
             return self._spark.call(*order)
 
-    # What is told must not stop the Spark that the other tests go on with.
+    # The error must not stop the Spark session that the other tests use.
     afar = cluster(Unstopped(Elsewhere(spark, tmp_path)))
     with pytest.raises(DeidError) as told:
         run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=afar)
@@ -191,7 +195,7 @@ def test_an_executor_that_sees_other_folders_is_told_so(
 
 
 class Unstopped:
-    """Executors that go on when they are told to stop."""
+    """Executors that ignore the request to stop."""
 
     def __init__(self, executors: Any) -> None:
         self._executors = executors
@@ -203,7 +207,7 @@ class Unstopped:
         pass
 
 
-# -- where there is none --------------------------------------------------------------------------
+# -- without pyspark or Java ---------------------------------------------------------------------
 
 
 def _refused(folder: Path) -> tuple[int, DeidError]:
@@ -216,7 +220,7 @@ def _refused(folder: Path) -> tuple[int, DeidError]:
     return ran.exception.exit_code, ran.exception
 
 
-def test_without_pyspark_it_is_told_in_one_sentence(
+def test_missing_pyspark_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sparking, "pyspark_version", lambda: None)
@@ -225,7 +229,7 @@ def test_without_pyspark_it_is_told_in_one_sentence(
     assert "pip install" in error.hint and "--workers" in error.hint
 
 
-def test_without_java_it_is_told_in_one_sentence(
+def test_missing_java_is_reported_in_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sparking, "pyspark_version", lambda: "4.0.0")
@@ -236,7 +240,7 @@ def test_without_java_it_is_told_in_one_sentence(
     assert "JAVA_HOME" in error.hint
 
 
-def test_the_doctor_tells_whether_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_doctor_reports_whether_spark_is_available(monkeypatch: pytest.MonkeyPatch) -> None:
     from deid import installation as examination
 
     monkeypatch.setattr(examination, "_engine", lambda: iter(()))
@@ -249,11 +253,11 @@ def test_the_doctor_tells_whether_it_is_there(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(examination, "has_java", lambda java=java: java)
         found = [one for one in check_installation() if one.what in state]
         assert {one.what: one.state for one in found} == state
-        assert all(one.well for one in found)  # it is an extra: nothing is ill
+        assert all(one.well for one in found)  # Spark is an extra: its absence is not a fault
 
 
 @needs_spark
-def test_a_package_that_cannot_be_loaded_far_away_is_told(tmp_path: Path, extract: Path) -> None:
+def test_a_package_missing_on_an_executor_is_reported(tmp_path: Path, extract: Path) -> None:
     script = (
         "import os, sys; os.environ['PYSPARK_PYTHON'] = '/bin/false'\n"
         "from deid.cli import main\n"

@@ -1,4 +1,4 @@
-"""The bounds, against exact arithmetic, scipy's own distributions and tables in print."""
+"""The bounds, compared with exact arithmetic, scipy's distributions and published tables."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TOLERANCE = 1e-9
 
 
 def at_most(leaks: int, notes: int, rate: Fraction) -> Fraction:
-    """The binomial distribution function in whole numbers: nothing is rounded."""
+    """The binomial distribution function in integers, without rounding."""
     n, d = rate.numerator, rate.denominator
     ways = sum(comb(notes, x) * n**x * (d - n) ** (notes - x) for x in range(leaks + 1))
     return Fraction(ways, d**notes)
@@ -64,12 +64,12 @@ def test_no_leak_and_every_leak_have_closed_forms() -> None:
     assert upper_bound(0, 0) == 1.0
 
 
-# Upper 95 % one-sided limits in percent, as tables of exact limits print them.
+# Upper 95 % one-sided limits in percent, from published tables of exact limits.
 PRINTED = [(0, 10, 25.9), (1, 10, 39.4), (2, 10, 50.7), (0, 20, 13.9), (1, 20, 21.6), (3, 50, 14.8)]
 
 
 @pytest.mark.parametrize(("leaks", "notes", "percent"), PRINTED)
-def test_printed_tables(leaks: int, notes: int, percent: float) -> None:
+def test_bounds_agree_with_published_tables(leaks: int, notes: int, percent: float) -> None:
     assert round(100 * upper_bound(leaks, notes), 1) == percent
 
 
@@ -84,7 +84,7 @@ SIZES = {
 
 
 @pytest.mark.parametrize("rate", SIZES)
-def test_sample_sizes(rate: float) -> None:
+def test_sample_sizes_exclude_their_leak_rate(rate: float) -> None:
     sizes = (
         *(notes_needed(rate, leaks) for leaks in (0, 1, 2)),
         notes_needed(rate, confidence=0.99),
@@ -111,18 +111,22 @@ def test_the_bound_of_a_batch_is_the_largest_count_not_excluded(data: st.DataObj
     assert largest / batch <= upper_bound(leaks, notes) + 1 / batch
 
 
-def test_a_whole_batch_read_leaves_no_doubt() -> None:
+def test_a_batch_read_completely_has_an_exact_bound() -> None:
     assert upper_in_batch(0, 50, 50) == 0.0
     assert upper_in_batch(2, 50, 50) == 0.04
 
 
 @pytest.mark.parametrize(("first_leaks", "all_leaks"), [(0, None), (1, 1), (1, 2), (2, 4)])
-def test_two_stages_against_all_paths(first_leaks: int, all_leaks: int | None) -> None:
+def test_the_two_stage_bound_agrees_with_the_sum_over_all_outcomes(
+    first_leaks: int, all_leaks: int | None
+) -> None:
     stage = TwoStage(40, 0, 30)
     bound = stage.upper(first_leaks, all_leaks, 0.95)
 
     def chance(rate: float) -> float:
-        """Over every pair of counts: those that say as few leaks as was seen, in stage order."""
+        """The probability of all pairs of counts that show no more leaks than were observed, in
+        stage order.
+        """
         total = 0.0
         for x in range(41):
             for y in range(31):
@@ -149,7 +153,7 @@ def test_strata_in_proportion_are_one_sample() -> None:
     assert imbalance(even) == pytest.approx(1)
 
 
-def test_strata_out_of_proportion_pay_for_it() -> None:
+def test_strata_out_of_proportion_reduce_the_effective_sample() -> None:
     lopsided = [StratumRead(1000, 59, 0), StratumRead(100, 59, 0)]
     assert imbalance(lopsided) == pytest.approx((10 / 11) / 0.5)
     assert imbalance([StratumRead(10, 0, 0), StratumRead(10, 5, 0)]) == float("inf")
@@ -158,11 +162,11 @@ def test_strata_out_of_proportion_pay_for_it() -> None:
 def test_the_design_effect_is_kish() -> None:
     assert design_effect(10, 0.1) == pytest.approx(1.9)
     assert upper_clustered(0.0, 300, 3.0) == pytest.approx(upper_bound(0, 100), abs=TOLERANCE)
-    # A count of no whole number lies between its neighbours.
+    # For a count that is not an integer, the bound lies between those of its two neighbors.
     assert upper_bound(1, 100) < upper_clustered(0.015, 300, 3.0) < upper_bound(2, 100)
 
 
-def test_a_reviewer_who_misses_pays_for_it() -> None:
+def test_a_reviewer_who_misses_leaks_gets_a_higher_bound() -> None:
     def bound(confidence: float) -> float:
         return upper_bound(0, 299, confidence)
 
@@ -175,7 +179,7 @@ def test_a_reviewer_who_misses_pays_for_it() -> None:
 
 
 @pytest.mark.parametrize("counts", [(-1, 5), (6, 5)])
-def test_counts_that_cannot_be_are_refused(counts: tuple[int, int]) -> None:
+def test_impossible_counts_are_refused(counts: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="count"):
         upper_bound(*counts)
     with pytest.raises(ValueError, match="sample"):

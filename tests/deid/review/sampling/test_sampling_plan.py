@@ -1,4 +1,6 @@
-"""The plan: the same from the same seed, fair, and its bound true as often as it says."""
+"""The sampling plan: reproducible by its seed, fair, and with a bound that is true as often as it
+states.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +31,7 @@ def batch(patients: int, notes: int, strata: int = 1) -> list[SampledNote]:
     ]
 
 
-def test_the_sizes_of_the_field() -> None:
+def test_usual_sample_sizes_are_met() -> None:
     assert len(draw_plan(batch(2000, 1), Design()).picks) == 265
     assert len(draw_plan(batch(3000, 4), Design()).picks) == 299
     assert len(draw_plan(batch(3000, 4), Design(leaks=1)).picks) == 473
@@ -37,7 +39,7 @@ def test_the_sizes_of_the_field() -> None:
     assert len(draw_plan(batch(20, 1), Design()).picks) == 19
 
 
-def test_one_note_a_patient() -> None:
+def test_one_note_per_patient_is_sampled() -> None:
     plan = draw_plan(batch(1000, 7), Design())
     assert max(Counter(pick.unit.patient for pick in plan.picks).values()) == 1
     assert plan.method == "binomial"
@@ -72,7 +74,7 @@ def test_strata_by_size_and_never_under_the_minimum() -> None:
     assert allocate_sample({"a": 1000, "b": 40}, 299, 59)["b"] == 40
 
 
-def test_several_notes_a_patient_pay_the_design_effect() -> None:
+def test_several_notes_per_patient_need_a_larger_sample() -> None:
     plan = draw_plan(batch(5000, 10), Design(per_patient=10, correlation=0.1))
     assert plan.method == "clustered"
     assert len(plan.picks) == pytest.approx(notes_needed(0.01) * 1.9, abs=10)
@@ -88,7 +90,7 @@ def test_two_stages_are_marked() -> None:
 @pytest.mark.parametrize(
     "wrong", [{"rate": 0.0}, {"rate": 1.0}, {"seeded": -1}, {"confidence": 0.2}, {"leaks": -1}]
 )
-def test_a_plan_that_cannot_be_is_refused(wrong: dict[str, float]) -> None:
+def test_an_impossible_plan_is_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(DeidError):
         Design(**wrong)  # type: ignore[arg-type]
 
@@ -105,7 +107,7 @@ def chance(rng: random.Random) -> Rank:
 def simulated(
     units: list[SampledNote], leaking: set[SampledNote], design: Design, seed: int
 ) -> float:
-    """How often the bound of a finished review is no less than the true share of leaking notes."""
+    """The share of reviews whose bound is at least the true share of leaking notes."""
     rng, truth, covered = random.Random(seed), len(leaking) / len(units), 0
     bounds: dict[tuple[int, int], float] = {}
     for _ in range(REVIEWS):
@@ -120,12 +122,14 @@ def simulated(
 
 
 def clustered(units: list[SampledNote], patients: int) -> set[SampledNote]:
-    """Every note of the first few patients leaks: leaks as alike within a patient as can be."""
+    """Every note of the first few patients leaks, so leaks are as alike within a patient as
+    possible.
+    """
     return {unit for unit in units if unit.patient < patients}
 
 
 def uneven() -> list[SampledNote]:
-    """Patients of one to nine notes; those who come first, and leak, have the most."""
+    """Patients with one to nine notes; the first patients, who leak, have the most notes."""
     sizes = [9] * 6 + [1 + p % 4 for p in range(134)]
     return [SampledNote(p * 10 + n + 1, 1, p) for p, size in enumerate(sizes) for n in range(size)]
 
@@ -146,7 +150,7 @@ DESIGN = Design(rate=0.05)
         ),
     ],
 )
-def test_ten_thousand_reviews_cover_the_truth(
+def test_the_bound_of_ten_thousand_reviews_has_its_coverage(
     units: list[SampledNote], patients: int, design: Design
 ) -> None:
     leaking = clustered(units, patients)
@@ -154,7 +158,7 @@ def test_ten_thousand_reviews_cover_the_truth(
     assert simulated(units, leaking, design, seed=2026) >= 0.95
 
 
-def test_clusters_with_their_design_effect_cover_the_truth() -> None:
+def test_the_bound_of_clustered_notes_has_its_coverage() -> None:
     units, rng, covered = batch(150, 4), random.Random(7), 0
     leaking = clustered(units, 9)
     design = Design(rate=0.1, per_patient=4, correlation=1.0)
