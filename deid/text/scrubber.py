@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import date
@@ -171,7 +171,9 @@ class Scrubber:
         A failure withholds only its own document.
         """
         codes = [_unsearchable_code(document.text) for document in documents]
-        found = iter(self._found([d for d, code in zip(documents, codes, strict=True) if not code]))
+        clear = [document for document, code in zip(documents, codes, strict=True) if not code]
+        fresh = [document for document in clear if document.key not in self._surveyed]
+        found = self._with_surveyed(clear, find_each(self.finder, fresh))
         with self.one_crosswalk_write():
             return [
                 WithheldText(document.ordinal, code)
@@ -199,14 +201,18 @@ class Scrubber:
         """Write the codes and surrogates drawn in a `with` block to the crosswalk at once."""
         return nullcontext() if self.allocate is None else self.allocate.single_write()
 
-    def _found(self, documents: Sequence[Document]) -> list[tuple[Finding, ...] | None]:
-        """The findings of each document, with values learned from the patient's other documents."""
-        fresh = [document for document in documents if document.key not in self._surveyed]
-        searched = iter(find_each(self.finder, fresh))
-        return [
-            self._propagate(d, self._surveyed[d.key] if d.key in self._surveyed else next(searched))
-            for d in documents
-        ]
+    def _with_surveyed(
+        self, documents: Sequence[Document], searched: Sequence[tuple[Finding, ...] | None]
+    ) -> Iterator[tuple[Finding, ...] | None]:
+        """The findings of each document, with values learned from the patient's other documents.
+
+        `searched` are the findings of the documents that the survey did not search.
+        """
+        rest = iter(searched)
+        for document in documents:
+            surveyed = document.key in self._surveyed
+            found = self._surveyed[document.key] if surveyed else next(rest)
+            yield self._propagate(document, found)
 
     def _propagate(
         self, document: Document, found: tuple[Finding, ...] | None
