@@ -41,8 +41,9 @@ _YEAR_WORDS = (
 )
 _YEAR_GROUP = rf"(?P<year>\d{{4}}|['’]?\d{{2}}|{_YEAR_WORDS})"
 _O = r"[\dolisb|]"
+# The end of a period directly follows the year or the ISO date of its beginning.
 _NUMERIC = re.compile(
-    rf"(?<![\w/])(?<!\d\.)(?<!\d\d\d-)(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\|])\s{{0,2}}(?P<b>{_O}{{1,2}})"
+    rf"(?:(?<![\w/])(?<!\d\.)(?<!\d\d\d-)|(?<=[12]\d{{3}}[-/_])|(?<=-\d\d/))(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\|])\s{{0,2}}(?P<b>{_O}{{1,2}})"
     rf"\s{{0,2}}(?P=sep)\s{{0,2}}(?P<c>{_O}{{4}}|{_O}{{1,2}})(?![\dol])"
 )
 _SPACED = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2}) +(?P<b>\d{1,2}) +(?P<c>(?:19|20)\d{2})(?![\w])")
@@ -58,7 +59,11 @@ _DASHED = re.compile(
 )
 _MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})[/-](?P<c>(?:19|20)\d{2})(?![\w/-])")
 _YEAR_MONTH = re.compile(r"(?<![\w/.-])(?P<c>(?:19|20)\d{2})[/-](?P<a>\d{2})(?![\w/-])")
-_COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
+# A day in eight digits may also be one end of a period (`20050501-20100430`) or be followed by a
+# time (`200505010812`).
+_COMPACT = re.compile(
+    r"(?<![\w.])(?P<digits>\d{8}(?:(?!\w|\.\d)|(?=t?[0-2]\d[0-5]\d))|(?<!-)\d{6}(?!\w|[.-]\d))"
+)
 # Year and day of the year, which laboratories and archives use.
 _JULIAN = re.compile(r"(?<![\w.-])(?P<c>(?:19|20)\d{2})-?(?P<n>[0-3]\d{2})(?![\w]|[.-]\d)")
 _NAMED = (

@@ -575,6 +575,23 @@ def test_known_dates_are_found_as_archives_and_logs_write_them(written):
     assert leaks(known, written) == []
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "[[20050501]]-[[20100430]]", "[[20050501]]/[[20100430]]", "[[20050501]]–[[20100430]]",
+        "[[05012005]]-[[04302010]]", "[[05/01/2005]]-[[04/30/2010]]", "[[5/1/2005]]–[[4/30/2010]]",
+        "[[05-01-2005]]/[[04-30-2010]]", "[[2005-05-01]]/[[2010-04-30]]", "[[5.1.2005]]-[[30.4.2010]]",
+        "[[2005-05-01]]..[[2010-04-30]]", "[[20050501]]0812-[[20100430]]1200", "[[20050501]]T0812-0500",
+        "[[20050501]]-20100431",
+    ],
+)  # fmt: skip
+def test_both_ends_of_a_known_period_are_found(written):
+    known = KnownValues((KnownValue(I.DATES, "2005-05-01"), KnownValue(I.DATES, "2010-04-30")))
+    text = f"Dates: {written}".replace("[[", "").replace("]]", "")
+    found = [text[f.start : f.end] for f in known.find(text)]
+    assert found == [part.split("]]")[0] for part in written.split("[[")[1:]]
+
+
 @pytest.mark.parametrize("text", ["2024-172", "call 555-2024171", "061923", "06|19"])
 def test_other_numbers_are_not_known_dates(text):
     known = KnownValues((KnownValue(I.DATES, "2024-06-19", part="event"),))
