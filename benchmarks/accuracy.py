@@ -91,20 +91,21 @@ CORPORA = (
         "clinic notes",
         ROOT / "corpora" / "clinic" / "notes_gold.jsonl",
         False,
-        "searched without the known values that the tables of the extract contain",
+        "the notes of a fictional clinic, whose tables hold values of the patients. The notes were "
+        "searched without these known values",
     ),
     Corpus(
         "ASQ-PHI",
         dev("asq_phi"),
         True,
-        "spans as annotated. A tenth of the name spans include a title (`Dr.`), which this engine "
-        "does not remove, so these spans count as missed",
+        "short clinical queries, with the spans as annotated. A tenth of the name spans include a "
+        "title (`Dr.`), which this engine does not remove, so these spans count as missed",
     ),
     Corpus(
         "ASQ-PHI, names without titles",
         dev("asq_phi"),
         True,
-        "the same documents, with titles cut from the name spans",
+        "the documents of ASQ-PHI, with titles cut from the name spans",
         titles=True,
         beside=False,
     ),
@@ -190,7 +191,8 @@ MEASURES = (
     "* Precision: of the letters and digits that findings cover, the share in annotated spans.\n",
     "* Retention: the share of the words outside all spans that no finding touches.\n",
     "* Clean: the number of documents in which no span leaks.\n\n",
-    "Brackets hold 95 % confidence intervals (bootstrap over documents). *Ours* is this engine\n",
+    "A span *leaks* if findings do not cover it completely. Brackets hold 95 % confidence\n",
+    "intervals (bootstrap over documents). *Ours* is this engine\n",
     "with its default network, and `--fast` is the same engine with the smaller network.\n",
 )
 
@@ -240,9 +242,13 @@ def over_redaction(finder: Finder, quick: Finder, theirs: Search | None) -> Iter
     yield "| set | measure | ours | ours, `--fast` | Presidio |\n|---|---|---:|---:|---:|\n"
     engines = [finder.find_all, quick.find_all, theirs]
     for name, unit, count in (
-        ("ASQ-PHI, hard negatives", "queries from which something is removed", touched),
         (
-            "MTSamples",
+            "ASQ-PHI, hard negatives (queries without identifiers)",
+            "queries from which something is removed",
+            touched,
+        ),
+        (
+            "MTSamples (medical transcriptions)",
             "words removed outside possible identifiers (`weak_spans`), per 10,000",
             taken_words,
         ),
@@ -252,9 +258,13 @@ def over_redaction(finder: Finder, quick: Finder, theirs: Search | None) -> Iter
             yield f"| {name} | {unit} | {' | '.join(figures)} |\n"
     said = sentences()
     kept = [f"{1 - len(lost(each, said)) / len(said):.4f}" for each in (finder, quick)]
-    yield f"| {len(said):,} clinical terms in sentences | share kept | {' | '.join(kept)} | - |\n"
+    yield (
+        f"| {len(said):,} clinical terms in sentences | share of terms kept | "
+        f"{' | '.join(kept)} | - |\n"
+    )
     yield "\nThe terms come from `clinical_terms.csv` and from the vocabulary in the package. Terms"
-    yield " lost in earlier runs were added to that vocabulary; see `clinical_terms.py`.\n"
+    yield " that earlier versions removed were added to that vocabulary (`clinical_terms.py`), so"
+    yield " the share for other terms may be lower.\n"
 
 
 def touched(search: Search) -> str:
@@ -285,9 +295,10 @@ def mask(spans: Iterator[tuple[int, int]]) -> set[int]:
 def published() -> Iterator[str]:
     """What others published on these sets."""
     yield "\n## Published figures on the same public sets\n\n"
-    yield "The source named in each row published these figures. Its splits, labels and scoring\n"
-    yield "rules differ from ours. P is precision and R is recall. A hard negative is a text\n"
-    yield "without identifiers; it is touched if the system removes something from it.\n\n"
+    yield "Each row gives the figures that the source named in it published. The splits, labels\n"
+    yield "and scoring rules of the sources differ from ours. P is precision and R is recall. A\n"
+    yield "hard negative is a text without identifiers. It is *touched* if the system removes\n"
+    yield "something from it.\n\n"
     yield "| set | system | figures | source |\n|---|---|---|---|\n"
     for line in PUBLISHED.read_text("utf-8").splitlines()[1:]:
         yield "| " + " | ".join(line.split(";")) + " |\n"

@@ -243,22 +243,22 @@ Made by `.venv/bin/python benchmarks/documents.py --spacy-model FOLDER`.
 
 `corpora/documents.py` writes the 40 annotated notes of `corpora/handwritten` in each format.
 
-The first table compares what is read and found. Recall is the share of annotated identifiers in
+The table of recall compares what is read and found. Recall is the share of annotated identifiers in
 which findings of any type cover every letter and digit. *Words in place* is the share of words that
-this engine reads at the same position as in the plain text. Some rules were written after the
-misses in these notes were read, so the recall says little about other notes; compare the rows with
-each other. The last two columns show an alternative: a package extracts the text, and default
-Presidio searches it.
+this engine reads at the position that they have in the plain text. Some rules were written after
+the misses in these notes were read, so the recall says little about other notes. Only a comparison
+of the rows is meaningful. The last two columns show an alternative: a package extracts the text,
+and default Presidio searches it.
 
-The second table compares speed, in pages per CPU second, and the memory of the largest process. A
-page is {PAGE:,} characters of text, or of the file if it is a table. Each figure comes from a
-process of its own. An empty cell was not measured.
+The table of speeds gives pages per CPU second and the memory of the largest process. A page is
+{PAGE:,} characters of text, or of the file if it is a table. Each figure comes from a separate
+process. Figures that were not measured are left empty.
 
 * *Read and written*: the file is opened, read and written again, without a search.
 * *Whole job*: `deid scrub` with the default engine and the residual search, without start-up.
-* *Text and Presidio*: extraction and search alone; nothing is written.
+* *Text and Presidio*: a package extracts the text, and Presidio searches it. Nothing is written.
 
-The notes are short, and each PDF is read in a child process of its own. Starting that process takes
+The notes are short, and each PDF is read in a separate child process. Starting this process takes
 longer than processing the text of a note.
 """.split("\n")
 

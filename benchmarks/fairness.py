@@ -30,14 +30,17 @@ HEAD = """# Names by origin
 
 Made by `.venv/bin/python benchmarks/fairness.py`.
 
-The 55 sentences of `fairness_frames.txt`, which are of 12 kinds, are filled with names of one
-origin, drawn at random from `fairness_names.txt`. A name is found if findings of any type cover
-all its letters. Training uses none of these sentences, and of the names it uses only the
-homographs, in other sentences.
+The 55 sentences of `fairness_frames.txt` are of 12 kinds. For each origin, they are filled with
+names of that origin, drawn at random from `fairness_names.txt`. A name is found if findings of any
+type cover all its letters. The networks were trained on none of these sentences. Of the names, only
+the homographs were in the training data, in other sentences.
 
 Three rows are not origins. *Function words* are names that are also ordinary words of any kind,
 *compounds* are surnames of several words, and *homographs* are names such as Do, Will and Hope that
-are also very common words. The tables by kind of sentence leave these three out."""
+are also very common words. The tables by kind of sentence leave these three rows out.
+
+The tables under `default` are for the default network, and those under `--fast` for the small
+network."""
 # Names that are function words: a closed class, so the training has them too, in other sentences.
 HOMOGRAPHS = ("Do", "An", "Ma", "He", "Bo", "Her", "So", "In", "To", "Will", "May", "Be", "My",
               "Young", "Long", "Hope", "Mark", "Grant")  # fmt: skip

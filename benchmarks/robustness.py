@@ -43,13 +43,14 @@ HEAD = """# The same notes in other layouts
 
 Made by `.venv/bin/python benchmarks/robustness.py`.
 
-Every note of the annotated corpora of the repository (clinic, everyday records, handwritten, whole
+Every note of the four annotated corpora in `corpora/` (clinic, everyday records, handwritten, whole
 documents) is changed as the first column says, and then searched. Recall is the share of annotated
-spans that findings cover, without WEEKDAY spans. Precision is the share of letters and digits
-in findings that belong to annotated spans. Retention is the share of the words outside all spans
-that no finding touches. *Change* is the recall minus the recall of the notes as written, in
-percentage points. *British dates* and *ISO dates* replace numeric dates by other dates in that
-order. *Scanned* replaces some characters by others that look alike, as text recognition does."""
+spans that findings cover completely, without WEEKDAY spans. Precision is the share of letters and
+digits in findings that belong to annotated spans. Retention is the share of the words outside all
+spans that no finding touches. *Change* is the recall minus the recall of the notes as written, in
+percentage points. *British dates* replaces numeric dates by dates with the day first, and *ISO
+dates* by dates with the year first. *Scanned* replaces some characters by others that look alike,
+as errors of text recognition (OCR) do."""
 
 
 def text_by_text(way: Callable[[str], str]) -> Layout:
