@@ -136,7 +136,10 @@ def read_scrubbed(release: Release, like: Frame) -> ScrubbedFrame[Frame]:
     files = list(release.out.glob("*.parquet"))
     if len(files) != 1 or None in lost:
         raise DeidError(
-            "frame-withheld", "no table was released", hint="see `deid scrub`", exit_code=UNREADABLE
+            "frame-withheld",
+            "the rows of the frame were withheld",
+            hint="save it as Parquet and scrub that file to see why",
+            exit_code=UNREADABLE,
         )
     table = pq.read_table(files[0])
     records = release.manifest["records_in"]

@@ -136,8 +136,8 @@ def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
     if not plan.opened:
         raise DeidError(
             "nothing-new",
-            "the earlier release holds every input",
-            hint="nothing was written; run again when new files have come",
+            "no input is new: the release named by --since already holds all of them",
+            hint="nothing was written; run the command again when there are new files",
         )
     numbered = any(d.action == NUMBERED for o in plan.opened for d in o.decisions)
     if numbered or job.policy.tags == "numbered":

@@ -158,7 +158,11 @@ def check_fields(fields: Mapping[str, str], place: str) -> None:
 def _toml_rows(content: dict[str, Any], key: str) -> list[dict[str, Any]]:
     rows = content.get(key, [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise RiskError(f"write one [[{key}]] table for each", code="bad-scenario", place=key)
+        raise RiskError(
+            f"`{key}` is not an array of tables; write one [[{key}]] table for each",
+            code="bad-scenario",
+            place=key,
+        )
     return rows
 
 

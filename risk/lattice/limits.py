@@ -305,7 +305,9 @@ def allowed_suppression(records: int, max_suppression: float) -> int:
 
 def check_share(at_most: float) -> None:
     if not 0 <= at_most <= 1:
-        raise RiskError("an average or a share must be between 0 and 1", code="bad-limit")
+        raise RiskError(
+            "a limit on an average or a share must be between 0 and 1", code="bad-limit"
+        )
 
 
 def people_of(cells: FrequencyTable) -> NDArray[np.float64]:

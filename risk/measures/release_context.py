@@ -3,7 +3,8 @@
 El Emam, "Concepts and methods for de-identifying clinical trial data" (2015), "Taking context into
 account" and "How to choose an acceptable threshold". The text gives the three dimensions and the
 ends of the scale (a cell size of 3 for trusted recipients, 20 for public release). The steps in
-between are a convention of this package; every report prints them so that an expert may differ.
+between are a convention of this package. Every report prints them, so that an expert can choose
+others.
 """
 
 from __future__ import annotations

@@ -72,7 +72,7 @@ def reproduce(name: str) -> Reproduction:
     """
     if name not in PAPER_TABLES:
         raise RiskError(
-            "there is no such table",
+            "no table of a paper has this name",
             code="unknown-table",
             hint=f"tables: {', '.join(PAPER_TABLES)}",
         )

@@ -247,7 +247,7 @@ def _gathered(source: CensusSource, blocks: list[CensusBlock]) -> Population:
 
 def _check_total(population: Population, source: CensusSource) -> Population:
     if not population.total:
-        raise _failed("the source has no people", source.name)
+        raise _failed("the files count no people", source.name)
     if source.total is not None and round(population.total) != source.total:
         raise _failed(
             f"the counts sum to {population.total:,.0f}, not to the recorded {source.total:,}",
