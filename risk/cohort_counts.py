@@ -99,7 +99,9 @@ class CohortCounter:
         """
         if not user:
             raise RiskError(
-                "a query needs a user name", code="no-user", hint="name one with --user"
+                "no user is named, but every query is recorded with its user",
+                code="no-user",
+                hint="name one with --user",
             )
         rows = self._rows(query)
         selected = self._selected(rows)

@@ -43,7 +43,9 @@ def run(asked: ExposureOptions) -> None:
         return
     if asked.population is None:
         raise DeidError(
-            "no-population", "name a --population", hint="`deid population list` shows the names"
+            "no-population",
+            "no population is named",
+            hint="give --population; `deid population list` shows the names",
         )
     found = open_population(asked.population)
     if asked.where is not None:

@@ -194,6 +194,7 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
                 "out-exists",
                 "a file that is not a report exists at the path of the report",
                 place="--pdf",
+                hint="name a new file",
             )
         print_pdf(page, pdf)
         say(f"report in {pdf}")

@@ -185,7 +185,11 @@ def _make(root: Path, held: _HeldResources) -> None:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise
-        raise DeidError("out-not-writable", "the folder above OUT cannot be written") from None
+        raise DeidError(
+            "out-not-writable",
+            "the folder that holds OUT cannot be written to",
+            hint="check its permissions, or name OUT in another folder",
+        ) from None
 
 
 def _refuse_unfinished(ledger: ProgressLedger, root: Path, resume: bool) -> None:

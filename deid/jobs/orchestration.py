@@ -336,11 +336,15 @@ def refuse_out(job: Job) -> None:
         raise DeidError("out-is-a-link", "OUT is a symbolic link", hint="name a new folder")
     for root in job.inputs:
         if out.resolve() == root.resolve() or out.resolve().is_relative_to(root.resolve()):
-            raise DeidError("out-inside-input", "OUT lies inside an input", hint="name another")
+            raise DeidError(
+                "out-inside-input",
+                "OUT lies inside an input",
+                hint="name a folder outside the inputs",
+            )
     for name, path in _with_originals(job):
         if path.resolve().is_relative_to(out.resolve()):
             what = f"the {name.replace('-', ' ')} holds originals and must lie outside OUT"
-            raise DeidError(f"{name}-inside-out", what)
+            raise DeidError(f"{name}-inside-out", what, hint="name a file outside OUT")
 
 
 def _with_originals(job: Job) -> list[tuple[str, Path]]:

@@ -194,7 +194,11 @@ def _coded_columns(source: RecordSource, names: Sequence[str]) -> dict[str, pa.D
     values: list[dict[str | None, int]] = [{} for _ in names]
     for record in source.records():
         if isinstance(record, RecordFault):
-            raise DeidError("output-unreadable", "a table that was written cannot be read again")
+            raise DeidError(
+                "output-unreadable",
+                "a table that was written cannot be read again",
+                hint="run the job again",
+            )
         for place, column, known in zip(places, codes, values, strict=True):
             column.append(known.setdefault(record.cells[place], len(known)))
     return {

@@ -178,7 +178,12 @@ def _read_table(arguments: PlanArguments, whole: bool) -> CodedTable:
     if not arguments.quasi:
         raise DeidError("no-quasi", "no quasi-identifier is named", hint="use --quasi A,B")
     if len(set(arguments.quasi)) < len(arguments.quasi):
-        raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
+        raise DeidError(
+            "repeated-column",
+            "a quasi-identifier is named twice",
+            place="--quasi",
+            hint="name each one once",
+        )
     wanted = (arguments.sensitive, arguments.person, arguments.link)
     more = [name for name in wanted if name]
     more += [name for p in arguments.perturbations for name in p.columns]

@@ -167,7 +167,11 @@ def parse_pairs(text: str | None, option: str) -> dict[str, str]:
     """`a=b,c=d` as a mapping."""
     found = [part.partition("=") for part in split_list(text)]
     if any(not equals or not left or not right for left, equals, right in found):
-        raise DeidError("bad-pair", f"{option} must be pairs NAME=VALUE, separated by commas")
+        raise DeidError(
+            "bad-pair",
+            f"{option} must be pairs NAME=VALUE, separated by commas",
+            hint=f"for example {option} a=b,c=d",
+        )
     return {left.strip(): right.strip() for left, _, right in found}
 
 
@@ -191,7 +195,9 @@ def weights_of(text: str | None) -> dict[str, float]:
         return {name: float(value) for name, value in parse_pairs(text, "--weights").items()}
     except ValueError:
         raise DeidError(
-            "bad-number", "--weights has a weight that is not a number; write it as NAME=2"
+            "bad-number",
+            "--weights has a weight that is not a number",
+            hint="for example --weights age=2",
         ) from None
 
 

@@ -108,7 +108,9 @@ class ReviewBatch:
         record = records.get(note.record)
         if record is None:
             raise unreadable(
-                "release-changed", "a released file no longer holds the record of this note"
+                "release-changed",
+                "a released file no longer holds the record of this note",
+                hint="give OUT as `deid scrub` wrote it",
             )
         before = self._before(note)
         changes = self._changes(note)
@@ -231,7 +233,11 @@ def _below(out: Path) -> Iterator[Path]:
 def _files_below(roots: Iterable[Path]) -> Iterator[Path]:
     for root in roots:
         if not root.exists():
-            raise unreadable("input-missing", "--originals does not exist")
+            raise unreadable(
+                "input-missing",
+                "a path that --originals names does not exist",
+                hint="check the path",
+            )
         yield from sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
 
 

@@ -225,4 +225,6 @@ def _leak(record: Sequence[Any]) -> SeededLeak:
 
 def refused() -> DeidError:
     """The error for a request that our page never sends."""
-    return DeidError("bad-request", "the page asked for something that does not exist")
+    return DeidError(
+        "bad-request", "the page asked for something that does not exist", hint="reload the page"
+    )

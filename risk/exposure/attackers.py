@@ -85,7 +85,9 @@ class Scenario:
     def __post_init__(self) -> None:
         if not self.policies or not self.attackers:
             raise RiskError(
-                "a scenario needs at least one policy and one attacker", code="bad-scenario"
+                "the scenario has no policy or no attacker",
+                code="bad-scenario",
+                hint="write at least one [[policies]] and one [[attackers]] table",
             )
 
 
@@ -174,5 +176,9 @@ def _checked_keys(row: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]
             hint=f"use one of: {', '.join(known)}",
         )
     if "name" not in row:
-        raise RiskError("a policy or an attacker has no name", code="bad-scenario")
+        raise RiskError(
+            "a policy or an attacker has no name",
+            code="bad-scenario",
+            hint='write name = "..." in its table',
+        )
     return row

@@ -199,7 +199,7 @@ def read_hierarchies(folder: Path, columns: list[str]) -> dict[str, Hierarchy]:
         raise RiskError(
             "the folder of hierarchies does not exist",
             code="missing-hierarchies",
-            hint="one file COLUMN.csv per column: value;level 1;level 2;...",
+            hint="name a folder with one file COLUMN.csv per column: value;level 1;level 2;...",
         )
     found = {}
     for column in columns:

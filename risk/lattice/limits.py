@@ -313,6 +313,8 @@ def check_share(at_most: float) -> None:
 def people_of(cells: FrequencyTable) -> NDArray[np.float64]:
     if cells.people is None:
         raise RiskError(
-            "this limit needs a population", code="no-population", hint="name one with --population"
+            "a limit of the plan needs --population, which is not given",
+            code="no-population",
+            hint="`deid population list` shows the names",
         )
     return cells.people

@@ -156,7 +156,11 @@ def assess(
     ):
         raise ValueError("these classes were not formed for this request")
     if question.decide_on == "journalist" and population is None:
-        raise RiskError("journalist risk needs --population", code="bad-metric")
+        raise RiskError(
+            "journalist risk needs --population",
+            code="bad-metric",
+            hint="name a population, or decide on prosecutor",
+        )
     rows = table.table if isinstance(table, Classes) else table
     coded = encode(rows, list(question.columns(quasi)))
     person = separate_unnamed(coded.column(question.person)) if question.person else None

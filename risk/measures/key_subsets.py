@@ -77,9 +77,9 @@ class KeySubsets:
             _MOST_SUBSETS_MEASURED
         ):
             raise RiskError(
-                f"at least 1 column and at most {_MOST_SUBSETS_MEASURED:,} subsets are measured",
+                f"--subsets asks for no subset, or for more than {_MOST_SUBSETS_MEASURED:,}",
                 code="too-many-subsets",
-                hint="lower --subsets, or name fewer quasi-identifiers",
+                hint="give --subsets 1 or a little more, or name fewer quasi-identifiers",
             )
         found: list[SubsetRisk] = []
         minimal: dict[int, int] = {}

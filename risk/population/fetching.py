@@ -63,7 +63,11 @@ def fetch_population(
         return build_population(name, paths)
     wanted = [state.upper() for state in states] or sorted(set(FIPS.values()) - {"PR"})
     if unknown := sorted(set(wanted) - set(FIPS.values())):
-        raise RiskError(f"not a state: {', '.join(unknown)}", code="unknown-state")
+        raise RiskError(
+            f"unknown states: {', '.join(unknown)}",
+            code="unknown-state",
+            hint="use postal codes, for example DE",
+        )
     if source.summary_file:
         blocks = _summary_files(source, folder, wanted, file_server, say)
     else:
@@ -177,7 +181,11 @@ def _summary_blocks(source: CensusSource, paths: Sequence[Path]) -> list[CensusB
             wanted = f"{header.name[:2]}{source.first_segment + offset:05d}"
             own = [path for path in paths if path.name.startswith(wanted)]
             if not own:
-                raise RiskError(f"segment {wanted} is missing", code="missing-segment")
+                raise RiskError(
+                    f"the file of segment {wanted} is missing",
+                    code="missing-segment",
+                    hint="give the geographic header together with all seven segments",
+                )
             segments[race] = own[0]
         blocks += read_summary_file(segments, header)
     return blocks
