@@ -101,7 +101,7 @@ class Policy(StrictModel):
         return self._column_index.first(table, column)
 
     def stated(self, table: str, column: str) -> ColumnProfile | None:
-        """What a rule says that a column holds; None without a rule."""
+        """What the rule of a column says about its content; None without a rule."""
         rule = self.column_rule(table, column)
         if rule is None:
             return None

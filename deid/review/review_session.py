@@ -30,7 +30,8 @@ RULINGS = (*VERDICTS, "leak", DISMISSED)
 
 @dataclass(slots=True, repr=False)
 class ReviewSession:
-    """What all requests of the page share. Numbers of notes and offsets are checked."""
+    """The state that all requests of the page share. It checks the numbers and offsets they
+    send."""
 
     batch: ReviewBatch
     ledger: EventLog

@@ -135,7 +135,7 @@ def is_running(segment: str, field: int, kind: str) -> bool:
 
 
 def special(path: str, line: str, role: str | None) -> FieldPlace:
-    """The place `path` with the locus of the table row `line`, whatever its type is."""
+    """The place `path` with the locus of the table row `line`, regardless of its type."""
     found = _hl7_loci().find(line)
     if found is None:
         raise KeyError(line)

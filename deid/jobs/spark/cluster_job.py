@@ -1,4 +1,4 @@
-"""A job whose files, or whose single large table, are processed by executors.
+"""A job in which executors process the files, or the batches of a single large table.
 
 The parent lists the inputs, plans, draws codes, writes the ledger, joins and checks, as in a local
 job. Executors do the work of worker processes (`deid.jobs.local.file_worker`, or the batches of a

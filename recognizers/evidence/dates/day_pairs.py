@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a list of words reads best on one line
-"""(C) Pairs such as `3/5`: whether each is a day of the year, or a fraction or score.
+"""Pairs such as `3/5`: whether each is a day of the year, or a fraction or score.
 
 Every pair that could be a day is weighed by its numbers, by the words beside it, and by the time to
 the note's other dates. The weights come from a logistic regression over the 7,100 pairs of the
