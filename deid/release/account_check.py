@@ -164,5 +164,5 @@ def _sound_manifest(root: Path) -> Mapping[str, Any]:
     raise unreadable(
         "manifest-broken",
         "the manifest cannot be read",
-        hint="restore it from the release as it was written",
+        hint="restore it from a copy of the release",
     ) from None

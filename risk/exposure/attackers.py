@@ -106,7 +106,7 @@ def scenario_text(name: str) -> str:
         raise RiskError(
             "unknown scenario",
             code="unknown-scenario",
-            hint=f"a TOML file, or one of: {', '.join(scenario_names())}",
+            hint=f"give a TOML file, or one of: {', '.join(scenario_names())}",
         )
     return Path(name).read_text("utf-8")
 
@@ -146,14 +146,14 @@ def check_fields(fields: Mapping[str, str], place: str) -> None:
                 f"unknown field {field!r}",
                 code="bad-scenario",
                 place=place,
-                hint=f"fields: {', '.join(POPULATION_FIELDS)}",
+                hint=f"use one of the fields: {', '.join(POPULATION_FIELDS)}",
             )
         if level not in LEVELS.get(field, _PLAIN_LEVELS):
             raise RiskError(
                 f"unknown level {level!r} of {field}",
                 code="bad-scenario",
                 place=place,
-                hint=f"levels: {', '.join(LEVELS.get(field, _PLAIN_LEVELS))}",
+                hint=f"use one of the levels: {', '.join(LEVELS.get(field, _PLAIN_LEVELS))}",
             )
 
 

@@ -79,7 +79,7 @@ class KeySubsets:
             raise RiskError(
                 f"--subsets asks for no subset, or for more than {_MOST_SUBSETS_MEASURED:,}",
                 code="too-many-subsets",
-                hint="give --subsets 1 or a little more, or name fewer quasi-identifiers",
+                hint="lower --subsets (at least 1), or name fewer quasi-identifiers",
             )
         found: list[SubsetRisk] = []
         minimal: dict[int, int] = {}

@@ -76,7 +76,7 @@ class ReleaseContext:
             raise RiskError(
                 f"unknown questions: {', '.join(unknown)}",
                 code="bad-context",
-                hint=f"questions: {', '.join(sorted(known))}",
+                hint=f"use one of the questions: {', '.join(sorted(known))}",
             )
 
     @property
@@ -233,7 +233,7 @@ def kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
     always agree by chance.
     """
     if len(one) != len(other) or not one:
-        raise ValueError("two raters must judge the same variables")
+        raise ValueError("the two raters must judge the same variables")
     n = len(one)
     agreed = sum(a == b for a, b in zip(one, other, strict=True)) / n
     kinds = set(one) | set(other)

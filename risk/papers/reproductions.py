@@ -74,7 +74,7 @@ def reproduce(name: str) -> Reproduction:
         raise RiskError(
             "no table of a paper has this name",
             code="unknown-table",
-            hint=f"tables: {', '.join(PAPER_TABLES)}",
+            hint=f"use one of: {', '.join(PAPER_TABLES)}",
         )
     title, compute = PAPER_TABLES[name]
     found, exact, note = compute()

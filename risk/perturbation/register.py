@@ -149,7 +149,7 @@ def _numbers(column: CodedColumn) -> NDArray[np.float64]:
             f"column {column.name!r} holds values that are not numbers",
             code="not-numbers",
             place="--perturb",
-            hint="only pram perturbs categories",
+            hint="use pram for a column of categories",
             exit_code=6,
         )
     return np.asarray(numbers[column.codes])

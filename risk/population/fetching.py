@@ -76,7 +76,7 @@ def fetch_population(
                 "the data API requires a key",
                 code="no-census-key",
                 place=name,
-                hint="request one at api.census.gov/data/key_signup.html; --key or $CENSUS_API_KEY",
+                hint="request one at api.census.gov/data/key_signup.html; give it with --key",
             )
         blocks = _api_answers(source, folder, wanted, counties, key, api_server, say)
     return _check_total(_gathered(source, blocks), source)
