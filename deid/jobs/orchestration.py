@@ -3,7 +3,7 @@
 The job lists and hashes the inputs, gathers the patients, decides every column and learns from all
 texts. It scrubs file by file in a folder next to OUT and searches each output. Then it joins the
 parts, checks the release, and moves it to OUT. Workers are processes or executors of a cluster; the
-released bytes depend neither on their kind nor on their number.
+released bytes do not depend on the kind or the number of the workers.
 """
 
 from __future__ import annotations
