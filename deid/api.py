@@ -1,7 +1,7 @@
 """The commands as Python functions, with the same names and results. They print nothing.
 
-Where a command prints an error, the function raises `DeidError`. Its result holds what the command
-reports by its exit code.
+Where a command prints an error, the function raises `DeidError`. The result of the function holds
+what the command reports by its exit code.
 """
 
 from __future__ import annotations

@@ -55,8 +55,12 @@ def spooled(
             `no-database`, if no input is a database from which to select.
     """
     if (schemas or where) and not any(is_address(n) and not is_store(n) for n in inputs):
-        hint = "write it as postgresql://user@host/database"
-        raise DeidError("no-database", "--schema and --where choose from a database", hint=hint)
+        hint = "write the input as postgresql://user@host/database"
+        raise DeidError(
+            "no-database",
+            "--schema or --where is given, but no input is a database at a URL",
+            hint=hint,
+        )
     if not any(is_dash(name) or is_address(name) for name in inputs):
         yield tuple(map(Path, inputs))
         return

@@ -50,7 +50,10 @@ class CountRules:
 
     def __post_init__(self) -> None:
         if self.sigma <= 0 or self.near < 0 or self.floor < 1 or self.repeats < 1:
-            raise RiskError("noise and limits must be positive", code="bad-rules")
+            raise RiskError(
+                "sigma must be above 0, near at least 0, and floor and repeats at least 1",
+                code="bad-rules",
+            )
 
     def deviation(self, count: int) -> float:
         """The standard deviation of the noise for a true count."""
@@ -96,7 +99,9 @@ class CohortCounter:
         """
         if not user:
             raise RiskError(
-                "a query needs a user name", code="no-user", hint="name one with --user"
+                "no user is named, but every query is recorded with its user",
+                code="no-user",
+                hint="name one with --user",
             )
         rows = self._rows(query)
         selected = self._selected(rows)

@@ -45,9 +45,9 @@ def day_counted(text: str, birth: bool = False) -> date | None:
 
 
 def may_be_counted_otherwise(texts: Iterable[str]) -> bool:
-    """Whether all birth dates are numbers of days, and as spreadsheet days all are before 1970.
+    """Whether all birth dates are day counts that, read as spreadsheet days, lie before 1970.
 
-    Birth dates that are counted in days from 1960 (SAS) or from 1970 (Unix) look like that. A year
+    Birth dates that are counted in days from 1960 (SAS) or from 1970 (Unix) look the same. A year
     read from them could be wrong by 60 or 70 years, so the caller must not read a year from them.
     """
     days = [

@@ -1,8 +1,8 @@
-"""For Arrow columns of strings: find the null cells and the values that a prefilter may accept.
+"""Find null cells in Arrow columns of strings, and the values that a prefilter may accept.
 
 A prefilter (`recognizers.KnownValuePrefilter`, or `ValueIndex` of the residual search) checks one
-value at a time. This module first rejects nearly all of millions of distinct names and numbers, by
-their words and last digits.
+value at a time. Before that check, this module rejects nearly all values by their words and last
+digits, because a table may have millions of distinct names and numbers.
 """
 
 from __future__ import annotations

@@ -119,7 +119,11 @@ def _serve_batches(
 
 def worker_died() -> DeidError:
     """The error for a worker process that ended early."""
-    return DeidError("worker-died", "a worker process ended before it finished its table")
+    return DeidError(
+        "worker-died",
+        "a worker process ended before it finished its table",
+        hint="check for low memory, or run with fewer --workers",
+    )
 
 
 def _received(pipe: IO[bytes]) -> tuple[Any] | None:

@@ -28,17 +28,19 @@ def run(
     ],
     where: Annotated[
         list[str] | None,
-        typer.Option(metavar="COL=V|V", help="Condition (repeatable); all must hold."),
+        typer.Option(
+            metavar="COL=V|V", help="Condition on a column (repeatable); every condition must hold."
+        ),
     ] = None,
     person_column: PersonColumn = None,
     floor: Annotated[
-        int, typer.Option(help="Report a count below this only as `fewer than` this.")
+        int, typer.Option(help="Report a smaller count only as `fewer than` this number.")
     ] = 11,
     sigma: Annotated[
         float, typer.Option(help="Standard deviation of the noise at large counts.")
     ] = 2.0,
     repeats: Annotated[
-        int, typer.Option(help="Related queries after which a user is locked out.")
+        int, typer.Option(help="Number of related queries after which a user is locked out.")
     ] = 6,
     unlock: Annotated[
         str | None, typer.Option(metavar="USER", help="Lift the lock-out of this user.")

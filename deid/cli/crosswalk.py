@@ -202,18 +202,21 @@ def restore_book(
         typer.Option(help="Accept the backup even if a later generation was seen with this key."),
     ] = False,
     drill: Annotated[
-        bool, typer.Option("--drill", help="Only test the backup: the copy gives out no new codes.")
+        bool,
+        typer.Option(
+            "--drill", help="Only test the backup: the restored copy issues no new codes."
+        ),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Create a crosswalk from an intact backup. The live crosswalk is left alone."""
+    """Create a crosswalk from an intact backup. The live crosswalk does not change."""
     master = key.master()
     with restore_backup(
         backup_file, _where(place), master, accept_older=accept_older, drill=drill
     ) as book:
         generation, entries = book.generation, sum(book.counts().values())
     _print_result(as_json, generation=generation, entries=entries, drill=drill)
-    what = "a drill copy, which gives out no new codes" if drill else "a crosswalk"
+    what = "a drill copy, which issues no new codes" if drill else "a crosswalk"
     say(f"the backup is intact: {_entries(entries)}, restored as {what}, generation {generation}")
 
 

@@ -39,8 +39,10 @@ class KeyOptions:
         if given != 1:
             raise DeidError(
                 "no-key" if given == 0 else "many-keys",
-                "a crosswalk needs exactly one key",
-                hint="use --key-file F, --keyring, --key-service or --passphrase",
+                "no key is given for the crosswalk"
+                if given == 0
+                else "several keys are given for the crosswalk",
+                hint="give one of --key-file F, --keyring, --key-service and --passphrase",
             )
 
     def master(self, *, new: bool = False) -> MasterKey:

@@ -43,7 +43,9 @@ def run(asked: ExposureOptions) -> None:
         return
     if asked.population is None:
         raise DeidError(
-            "no-population", "name a --population", hint="`deid population list` shows the names"
+            "no-population",
+            "no population is named",
+            hint="give --population; `deid population list` shows the names",
         )
     found = open_population(asked.population)
     if asked.where is not None:
@@ -153,11 +155,11 @@ def _group_sizes(text: str) -> tuple[int, ...]:
     except ValueError:
         raise DeidError(
             "bad-number",
-            "--g takes whole numbers separated by commas",
+            "--g must be whole numbers separated by commas",
             hint="for example --g 1,3,5,10",
         ) from None
     if any(size < 1 for size in found):
         raise DeidError(
-            "bad-number", "a group holds at least one person", hint="for example --g 1,3,5,10"
+            "bad-number", "--g names a group size below 1", hint="for example --g 1,3,5,10"
         )
     return found

@@ -60,7 +60,11 @@ def run(asked: FindOptions) -> int:
     The text is never printed; --annotations writes it to files for an annotation tool.
     """
     if (asked.annotations is None) is not (asked.out is None):
-        raise DeidError("usage", "--annotations and --out must be given together")
+        raise DeidError(
+            "usage",
+            "--annotations and --out must be given together",
+            hint="for example --annotations brat --out to-correct",
+        )
     faults = documents = unread = 0
     kept: list[tuple[str, list[tuple[int, int, str]]]] = []
     for line in _searched_inputs(asked):

@@ -66,7 +66,7 @@ def _check_links(table: str, asked: PlanOptions) -> None:
     if asked.link is None or not folder:
         raise DeidError(
             "link-missing",
-            "linked tables need --link COLUMN and a folder as output",
+            "--linked needs --link COLUMN and a folder as --out",
             hint="for example --link person_id --linked visits.csv -o planned",
         )
     from deid.plans.linked_tables import check_linked
@@ -247,7 +247,7 @@ def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
     told: dict[str, Any] = {"releases": [{**asdict(d), "safe": d.safe} for d in found]}
     if safe:
         return told, True
-    say("held: this release reveals too much together with an earlier one; see `releases`")
+    say("held: this and an earlier release together reveal too much; see `releases` with --json")
     if plan.levels:
         remedy = find_remedy(plan.table, tables, k, plan.levels, plan.hierarchies)
         levels = ",".join(f"{name}={level}" for name, level in remedy.levels.items())

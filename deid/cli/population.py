@@ -80,7 +80,7 @@ def fetch_source(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Fetch a table from the Census Bureau. Only this command opens a connection."""
+    """Fetch a table from the Census Bureau. No other command contacts the Bureau."""
     servers = {
         name: url
         for name, url in (("file_server", file_server), ("api_server", api_server))

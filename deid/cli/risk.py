@@ -48,8 +48,8 @@ def run(table: Table, asked: RiskOptions) -> int:
     if asked.cell_size is not None and asked.tau is not None:
         raise DeidError(
             "two-thresholds",
-            "give --cell-size or --tau, not both",
-            hint="--tau 0.09 means the same as --cell-size 11",
+            "--cell-size and --tau cannot be given together",
+            hint="give one of them; --tau 0.09 means the same as --cell-size 11",
         )
     if asked.context is not None and (asked.cell_size or asked.tau or asked.lambda_):
         raise DeidError(
@@ -89,12 +89,14 @@ def _table_or_classes(
 ) -> CodedTable | Classes:
     """The equivalence classes if they suffice (no row is then kept in memory), else the table."""
     if asked.engine not in ("local", "spark"):
-        raise DeidError("bad-engine", "--engine is local or spark", hint="leave it out")
+        raise DeidError(
+            "bad-engine", "--engine must be local or spark", hint="leave it out to use local"
+        )
     if asked.engine == "spark":
         if question.needs_rows:
             raise DeidError(
                 "spark-classes-only",
-                "Spark only counts classes; persons, counts and sensitive columns need the rows",
+                "--engine spark cannot measure persons, counts or sensitive columns",
                 place="--engine",
                 hint="leave out --engine, or the options that need the rows",
             )
@@ -173,7 +175,9 @@ def _parse_expiry(text: str | None) -> date | None:
         return date.fromisoformat(text) if text else None
     except ValueError:
         raise DeidError(
-            "bad-day", "--expires takes a day, YYYY-MM-DD", hint="for example --expires 2027-12-31"
+            "bad-day",
+            "--expires must be a day, YYYY-MM-DD",
+            hint="for example --expires 2027-12-31",
         ) from None
 
 
@@ -187,7 +191,10 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
     if pdf is not None:
         if pdf.exists() and pdf.suffix.lower() != ".pdf":
             raise DeidError(
-                "out-exists", "the report would replace a file that is not a report", place="--pdf"
+                "out-exists",
+                "a file that is not a report exists at the path of the report",
+                place="--pdf",
+                hint="name a new file",
             )
         print_pdf(page, pdf)
         say(f"report in {pdf}")
@@ -199,7 +206,7 @@ def _whole_numbers(text: str) -> tuple[int, ...]:
     except ValueError:
         raise DeidError(
             "bad-number",
-            "--group-thresholds takes whole numbers separated by commas",
+            "--group-thresholds must be whole numbers separated by commas",
             hint="for example --group-thresholds 1,10,20000",
         ) from None
 

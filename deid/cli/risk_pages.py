@@ -42,7 +42,7 @@ def write_page(path: Path, page: str) -> None:
     if path.exists() and path.suffix.lower() not in (".html", ".htm"):
         raise DeidError(
             "out-exists",
-            "the report would replace a file that is not a report",
+            "a file that is not a report exists at the path of the report",
             place="--html",
             hint="name a new file",
         )

@@ -1,4 +1,4 @@
-"""Find birth dates by the ages next to them, whatever their header says.
+"""Find birth dates by the ages next to them, regardless of the header.
 
 If a birth date were treated as a visit date, the row would seem to give the patient's age on that
 day, and the age of every adult would become `90+`: 164.514(b)(2)(i)(C).
@@ -25,9 +25,9 @@ def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozense
     """The date columns that hold the birth dates of the people with these ages.
 
     Birth year plus age is the year in which a person reached that age. In a column of birth dates,
-    this year is nearly always the year of the date in one other column, or the year before. Or it
-    is the same for all rows, give or take a year. Young children are left out, because almost any
-    two recent dates match their age.
+    this year is nearly always the year of the date in one other column, or the year before.
+    Alternatively, it is the same for all rows, give or take one year. Young children are left out,
+    because almost any two recent dates match their age.
     """
     ages_by_row = _ages(ages[:MAX_SAMPLED_ROWS])
     if len(ages_by_row) < LEAST_ROWS or len(set(ages_by_row.values())) < LEAST_AGES:

@@ -1,4 +1,4 @@
-"""What each column of a table holds: by a published model, else by its header and values."""
+"""What each column of a table holds: by a published model, or else by its header and values."""
 
 from __future__ import annotations
 

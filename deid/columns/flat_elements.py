@@ -1,9 +1,9 @@
 """Flat tables of X12, HL7 v2 and NEMSIS: columns named after elements (`CLM05`, `2010BA_NM109`,
 `SV101-2`, `ePatient.13`) and fields (`PID_8`, `PV1-7.2`).
 
-The table of the format says what each element holds. Cells of kept elements that do not look like
-the element's codes (in NEMSIS: codes of its dictionary, ICD or SNOMED CT, and published words) are
-blanked one by one.
+The table of the format says what each element holds. A cell of a kept element is blanked unless it
+looks like one of the element's codes. In NEMSIS, these are codes of its dictionary, of ICD or of
+SNOMED CT, and published words.
 """
 
 from __future__ import annotations

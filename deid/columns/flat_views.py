@@ -66,8 +66,9 @@ def flat_view(relative: str, columns: Sequence[str]) -> tuple[Locus | None, ...]
 
 
 def by_view(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
-    """The stricter of two decisions. An identifying element decides whatever the cells show;
-    an element to keep or to search decides only if the profile of the cells is unsure."""
+    """The stricter of two decisions: by the element, or by the profile of the cells. An element
+    that identifies always decides. An element to keep or to search decides only if the profile is
+    unsure."""
     if locus is None or locus.profile.kind == "unsure" or GENOMIC in profile.reasons:
         return profile
     meant = locus.profile

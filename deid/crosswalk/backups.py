@@ -23,7 +23,7 @@ _PARTIAL_SUFFIX = ".part"
 
 
 def back_up(book: Crosswalk, target: Path) -> int:
-    """Copy the book to one SQLite file, whatever its store; return its generation.
+    """Copy the book, from either kind of store, to one SQLite file; return its generation.
 
     The file gets its name only when it is complete and on disk.
 

@@ -99,7 +99,7 @@ def open_for_job(
     if key_file is None:
         raise DeidError(
             "no-key",
-            "a crosswalk needs a key",
+            "no key is given for the crosswalk",
             hint="give --key-file F, the file that `deid crosswalk init` made",
             exit_code=KEY,
         )

@@ -1,8 +1,9 @@
 """Random codes, 45 CFR 164.514(c): drawn, never derived.
 
-The 23 symbols leave out vowels (codes spell no words), 0 and 1, and the letters Z, S, G and B,
-which look like 2, 5, 6 and 8. Because 23 is prime, the check character detects every mistyped
-symbol and every swap of two adjacent symbols (weighted modulus, as in ISBN-10).
+The 23 symbols leave out vowels, so that codes spell no words. They also leave out 0 and 1, and the
+letters Z, S, G and B, which look like 2, 5, 6 and 8. Because 23 is prime, the check character
+detects every mistyped symbol and every swap of two adjacent symbols (weighted modulus, as in
+ISBN-10).
 """
 
 from __future__ import annotations

@@ -30,11 +30,11 @@ def write_preannotations(kind: str, out: Path, texts: Texts) -> int:
     if kind not in ANNOTATION_FORMATS:
         raise DeidError(
             "format-unknown",
-            "no annotation tool has that format",
+            "--annotations names an unknown format",
             hint="use one of " + ", ".join(ANNOTATION_FORMATS),
         )
     if out.exists():
-        raise DeidError("out-exists", "the output already exists", hint="name a new place")
+        raise DeidError("out-exists", "the output already exists", hint="name a new file or folder")
     written = 0
     if kind in ("brat", "i2b2"):
         out.mkdir(mode=0o700)

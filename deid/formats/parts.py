@@ -1,4 +1,4 @@
-"""Container parts whose cells have types of their own: sheets and SQLite tables.
+"""Parts of a container whose cells have their own types: sheets and SQLite tables.
 
 A part is a file of JSON lines, already scrubbed. A second file beside it describes its columns.
 """

@@ -56,13 +56,21 @@ def arrow_batch_function(
     """
     named = [*text_columns, *keep, *([] if reasons is None else [reasons])]
     if len(set(named)) < len(named):
-        raise DeidError("column-twice", "a column is named twice in text_columns, keep and reasons")
+        raise DeidError(
+            "column-twice",
+            "`text_columns`, `keep` and `reasons` name a column twice",
+            hint="name each column once",
+        )
 
     def scrub_batches(batches: Batches) -> Iterator[pa.RecordBatch]:
         made = engine(policy, reference_date, fast)
         for batch in batches:
             if {*text_columns, *keep} - set(batch.schema.names):
-                raise DeidError("column-missing", "a batch lacks a column that was named")
+                raise DeidError(
+                    "column-missing",
+                    "a batch lacks a column that `text_columns` or `keep` names",
+                    hint="the names must equal those of the schema exactly",
+                )
             yield _scrubbed_batch(made, batch, text_columns, keep, reasons)
 
     return scrub_batches
@@ -97,7 +105,11 @@ def scrub_nullable(
     """
     places = [place for place, text in enumerate(texts) if text is not None]
     if not all(isinstance(texts[place], str) for place in places):
-        raise DeidError("text-invalid", "a value is neither text nor null")
+        raise DeidError(
+            "text-invalid",
+            "a value is neither text nor null",
+            hint="convert the values to text first",
+        )
     out: list[str | None] = [None] * len(texts)
     codes: list[str | None] = [None] * len(texts)
     results = engine.scrub_texts([texts[place] for place in places])

@@ -241,7 +241,11 @@ def _per_text(given: Sequence[OfText | None] | None, count: int) -> Sequence[OfT
     if given is None:
         return [None] * count
     if isinstance(given, str | Mapping | KnownValues) or len(given) != count:
-        raise DeidError("lengths-differ", "`known` and `patients` need one entry for each text")
+        raise DeidError(
+            "lengths-differ",
+            "`known` or `patients` does not have one entry for each text",
+            hint="give lists of the same length as the texts",
+        )
     return given
 
 

@@ -41,11 +41,19 @@ def frame_job(
         DeidError: `frame-invalid`, `column-missing`, `column-twice`.
     """
     if Path(table).name != table or "\0" in table:
-        raise DeidError("frame-invalid", "`table` is the name of a table, not a path")
+        raise DeidError(
+            "frame-invalid",
+            "`table` must be the name of a table, not a path",
+            hint="give the name without folders",
+        )
     _refuse_same_columns(frame)
     arrow = arrow_table(frame)
     if absent := sum(column not in arrow.column_names for column in text_columns):
-        raise DeidError("column-missing", f"{absent} of `text_columns` are not in the frame")
+        raise DeidError(
+            "column-missing",
+            f"{absent} of `text_columns` are not in the frame",
+            hint="the names must equal those of the frame exactly",
+        )
     with private_folder() as folder:
         place = folder / "in" / f"{table}.parquet"
         place.parent.mkdir()
@@ -117,7 +125,11 @@ def arrow_table(frame: Any) -> pa.Table:
             "a column of the frame holds values of several types",
             hint="convert such columns to text first",
         ) from None
-    raise DeidError("frame-invalid", "the frame is not of pandas, polars or Arrow")
+    raise DeidError(
+        "frame-invalid",
+        "the frame is not of pandas, polars or Arrow",
+        hint="convert it to one of these",
+    )
 
 
 def _is_of(frame: Any, package: str, name: str) -> bool:
@@ -136,7 +148,10 @@ def read_scrubbed(release: Release, like: Frame) -> ScrubbedFrame[Frame]:
     files = list(release.out.glob("*.parquet"))
     if len(files) != 1 or None in lost:
         raise DeidError(
-            "frame-withheld", "no table was released", hint="see `deid scrub`", exit_code=UNREADABLE
+            "frame-withheld",
+            "the rows of the frame were withheld",
+            hint="save it as Parquet and scrub that file to see why",
+            exit_code=UNREADABLE,
         )
     table = pq.read_table(files[0])
     records = release.manifest["records_in"]

@@ -43,7 +43,9 @@ def refuse_engine(name: str) -> None:
     if name == "spark":
         refuse_missing()
     elif name != "local":
-        raise DeidError("engine-unknown", "--engine must be local or spark")
+        raise DeidError(
+            "engine-unknown", "--engine must be local or spark", hint="leave it out to use local"
+        )
 
 
 @contextmanager

@@ -42,8 +42,8 @@ def find_documents(
     """One entry per document, as `deid find` prints it.
 
     With `explain`, each finding has its reasons. With `texts`, an entry also has the text, which
-    `deid find` does not print. A record or file that cannot be read has a `fault`; a file of which
-    nothing could be read also has `unread`.
+    `deid find` does not print. A record or file that cannot be read has a `fault`; a file that
+    could not be read at all also has `unread`.
     """
     with spooled(inputs) as paths:
         units = list_inputs(paths, options)

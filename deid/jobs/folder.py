@@ -1,5 +1,4 @@
-"""The folder of a job, next to OUT. It exists while the job runs or can be resumed.
-
+"""The folder of a job, next to OUT. The folder exists as long as the job runs or can be resumed.
 Only its owner can read it. `out/` is the release being made, `parts/` holds each file's part of
 `changes.jsonl` and of the diff, `work/` holds files that are being written. A killed job leaves the
 folder for `--resume`; a job that succeeds or fails removes it.
@@ -185,7 +184,11 @@ def _make(root: Path, held: _HeldResources) -> None:
     except OSError as error:
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             raise
-        raise DeidError("out-not-writable", "the folder above OUT cannot be written") from None
+        raise DeidError(
+            "out-not-writable",
+            "the folder that holds OUT cannot be written to",
+            hint="check its permissions, or name OUT in another folder",
+        ) from None
 
 
 def _refuse_unfinished(ledger: ProgressLedger, root: Path, resume: bool) -> None:

@@ -59,7 +59,12 @@ def list_inputs(
         for path in _walked(number, root)
     ]
     if not files:
-        raise DeidError("input-empty", "the inputs hold no file", exit_code=UNREADABLE)
+        raise DeidError(
+            "input-empty",
+            "the inputs hold no file",
+            hint="name a file or a folder with files; hidden files do not count",
+            exit_code=UNREADABLE,
+        )
     _refuse_same_names(files)
     units: list[InputTable] = []
     for file in files:
@@ -74,6 +79,7 @@ def _walked(number: int, root: Path) -> list[Path]:
             "input-missing",
             "an input does not exist",
             place=shown_place(f"input {number}", root.name),
+            hint="check the path",
             exit_code=UNREADABLE,
         )
     return sorted(_input_files(root))

@@ -3,7 +3,7 @@
 The job lists and hashes the inputs, gathers the patients, decides every column and learns from all
 texts. It scrubs file by file in a folder next to OUT and searches each output. Then it joins the
 parts, checks the release, and moves it to OUT. Workers are processes or executors of a cluster; the
-released bytes depend neither on their kind nor on their number.
+released bytes do not depend on the kind or the number of the workers.
 """
 
 from __future__ import annotations
@@ -136,8 +136,8 @@ def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
     if not plan.opened:
         raise DeidError(
             "nothing-new",
-            "the earlier release holds every input",
-            hint="nothing was written; run again when new files have come",
+            "no input is new: the release named by --since already holds all of them",
+            hint="nothing was written; run the command again when there are new files",
         )
     numbered = any(d.action == NUMBERED for o in plan.opened for d in o.decisions)
     if numbered or job.policy.tags == "numbered":
@@ -336,11 +336,15 @@ def refuse_out(job: Job) -> None:
         raise DeidError("out-is-a-link", "OUT is a symbolic link", hint="name a new folder")
     for root in job.inputs:
         if out.resolve() == root.resolve() or out.resolve().is_relative_to(root.resolve()):
-            raise DeidError("out-inside-input", "OUT lies inside an input", hint="name another")
+            raise DeidError(
+                "out-inside-input",
+                "OUT lies inside an input",
+                hint="name a folder outside the inputs",
+            )
     for name, path in _with_originals(job):
         if path.resolve().is_relative_to(out.resolve()):
             what = f"the {name.replace('-', ' ')} holds originals and must lie outside OUT"
-            raise DeidError(f"{name}-inside-out", what)
+            raise DeidError(f"{name}-inside-out", what, hint="name a file outside OUT")
 
 
 def _with_originals(job: Job) -> list[tuple[str, Path]]:

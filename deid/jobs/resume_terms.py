@@ -22,11 +22,19 @@ _FORMAT = "3"
 _CHANGED = (
     ("format", "resume-version-changed", "another version of the engine began the job"),
     ("policy", "resume-policy-changed", "the policy has changed since the job began"),
-    ("engine", "resume-engine-changed", "the model, a list or a package has changed"),
+    (
+        "engine",
+        "resume-engine-changed",
+        "the model, a list or a package has changed since the job began",
+    ),
     ("known", "resume-known-changed", "a --known table has changed since the job began"),
-    ("crosswalk", "resume-crosswalk-changed", "the crosswalk is not that of the first run"),
+    (
+        "crosswalk",
+        "resume-crosswalk-changed",
+        "the crosswalk differs from that of the interrupted run",
+    ),
     ("reference_date", "resume-date-changed", "the reference date has changed since the job began"),
-    ("options", "resume-options-changed", "the options differ from those of the first run"),
+    ("options", "resume-options-changed", "the options differ from those of the interrupted run"),
     ("names", "resume-inputs-changed", "inputs were added, renamed or removed since the job began"),
 )
 
@@ -107,7 +115,7 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
     Raises:
         DeidError: `resume-...-changed`, `resume-input-changed`.
     """
-    hint = "restore what the first run used, or delete its folder next to OUT and start over"
+    hint = "restore what the interrupted run used, or delete its folder next to OUT and start over"
     for what, code, message in _CHANGED:
         if began.get(what) != terms[what]:
             raise DeidError(code, message, hint=hint)
@@ -153,7 +161,7 @@ def refuse_changed_while_read(
                 "input-changed",
                 "an input changed while the job ran; nothing was released",
                 place=f"file {ordinals[path]}",
-                hint="run the job on files that nothing writes to",
+                hint="run the job again when no program writes to its inputs",
             )
 
 

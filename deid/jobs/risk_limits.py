@@ -69,9 +69,9 @@ def _refuse_without_table(limits: Sequence[RiskLimit], opened: Sequence[OpenedTa
         if not any(_has(limit, headers) for headers in leaving):
             raise DeidError(
                 "risk-no-table",
-                "no table releases all columns of a risk limit",
+                "no table releases all columns that this risk limit names",
                 place=f"risk.{number - 1}",
-                hint="`--dry-run` shows the released columns; name those, or another `table`",
+                hint="name released columns (`--dry-run` shows them), or another `table`",
             )
 
 
@@ -83,11 +83,12 @@ def _measure(number: int, limit: RiskLimit) -> RiskLimitCheck:
     population = open_population(limit.population, columns)
     known = shared_columns(limit.quasi, population.columns, limit.population_columns)
     if _decided_by_people(limit) and len(known) < len(limit.quasi):
+        lacking = ", ".join(name for name in limit.quasi if name not in known)
         raise DeidError(
             "risk-population-columns",
-            "the population of a risk limit lacks some of its columns",
+            f"the population of this risk limit lacks the columns {lacking}",
             place=f"risk.{number - 1}",
-            hint="map them with `population_columns`, or decide on `prosecutor`",
+            hint="map those columns with `population_columns`, or set `decide_on: prosecutor`",
         )
     return RiskLimitCheck(limit, population)
 
@@ -167,10 +168,11 @@ def _report(limit: RiskLimit, source: RecordSource, population: Population | Non
     mapping = limit.population_columns
     report = assess(table, limit.quasi, question, population=population, population_columns=mapping)
     if _decided_by_people(limit) and report.population and report.population.coarser:
+        coarser = ", ".join(report.population.coarser)
         raise DeidError(
             "risk-population-coarse",
-            "the population of a risk limit has a column with fewer digits than the release",
-            hint="generalize the column in the policy, or decide on `prosecutor`",
+            f"the release has more ZIP digits than the population of a risk limit, in {coarser}",
+            hint="generalize those columns in the policy, or set `decide_on: prosecutor`",
             exit_code=HELD,
         )
     return report
@@ -192,7 +194,11 @@ def _coded_columns(source: RecordSource, names: Sequence[str]) -> dict[str, pa.D
     values: list[dict[str | None, int]] = [{} for _ in names]
     for record in source.records():
         if isinstance(record, RecordFault):
-            raise DeidError("output-unreadable", "a table that was written cannot be read again")
+            raise DeidError(
+                "output-unreadable",
+                "a table that was written cannot be read again",
+                hint="run the job again",
+            )
         for place, column, known in zip(places, codes, values, strict=True):
             column.append(known.setdefault(record.cells[place], len(known)))
     return {

@@ -1,4 +1,4 @@
-"""While the patients are gathered, a watched source ends at a read error, without raising it."""
+"""Sources that end at a read error and keep its code, so that gathering the patients goes on."""
 
 from __future__ import annotations
 

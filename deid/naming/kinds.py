@@ -1,4 +1,4 @@
-"""Words that say something about their neighbors in a name: `word_kinds.csv`, by kind."""
+"""Words that show what the words beside them in a name mean; `word_kinds.csv` lists them."""
 
 from __future__ import annotations
 

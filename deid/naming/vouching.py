@@ -2,8 +2,8 @@
 
 Every word must be a usual word of column or file names, or a word of English or medicine that is
 not the name of a person or place. A name is refused if it has an unlisted word, a person's name, a
-number that may identify, or words that together look like a person, a facility or a street. Rarity
-is no reason to approve a word: a word on no list may be a name.
+number that may identify, or words that together look like a person, a facility or a street. A rare
+word is not approved for being rare: a word that is on no list may be a name.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def _fetch_one(store: ObjectStore, one: StoredObject, target: Path) -> None:
             "input-changed",
             "an object changed while it was read",
             place=store.place,
-            hint="run the job on objects that nothing writes to",
+            hint="run the job again when no program writes to its inputs",
         )
 
 

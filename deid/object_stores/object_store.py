@@ -1,7 +1,7 @@
 """Access to an object store through Arrow. A job connects only to stores that the user names.
 
-Credentials come from the places that the store's own tools use. Error messages of a store hold
-names of objects and accounts; a fixed sentence replaces them.
+Credentials come from the places that the store's own tools use. A store's own error messages hold
+names of objects and accounts, so a fixed sentence replaces each message.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ def publish(tree: Path, store: ObjectStore, last: str = LAST) -> None:
         raise DeidError(
             "out-in-use",
             "another job wrote to this OUT",
-            hint="delete its objects, then scrub again",
+            hint="delete the objects below OUT, then scrub again",
         )
     store.write(last, files[last])
     _forget(store)

@@ -89,7 +89,11 @@ def _refuse_address(address: StoreAddress, inputs: Sequence[str | Path]) -> None
         raise unreadable("store-url-invalid", "OUT is a whole bucket", hint, _OUT_PLACE)
     for number, name in enumerate(inputs, 1):
         if is_store(name) and address_in_store(name, f"input {number}").holds(address):
-            raise DeidError("out-inside-input", "OUT lies inside an input", hint="name another")
+            raise DeidError(
+                "out-inside-input",
+                "OUT lies inside an input",
+                hint="name a place outside the inputs",
+            )
 
 
 def _staging_folder(out: str, resume: bool) -> Path:

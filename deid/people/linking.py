@@ -181,7 +181,7 @@ class Link:
         return people
 
     def holders(self, cells: Sequence[str | None], book: KeyBook) -> tuple[str, ...]:
-        """The few patients whose rows hold a key of this row."""
+        """The patients whose rows hold a key of this row, if they are few."""
         found = (book.holders(header, cells[index]) for index, header in self.shared)
         return next(filter(None, found), ())
 

@@ -176,7 +176,7 @@ class People:
         return None
 
     def leading(self, relative: str) -> tuple[int, ...]:
-        """The columns of a table whose values identify patients, whatever their headers."""
+        """The columns of a table whose values identify patients, regardless of their headers."""
         link = self._links.get(relative)
         return () if link is None else (*link.keys, *link.others)
 

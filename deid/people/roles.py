@@ -112,6 +112,7 @@ def without_path(number: int, path: Path) -> Iterator[None]:
             "known-unreadable",
             "a --known table is missing or cannot be read",
             place=shown_place(f"--known {number}", path.name),
+            hint="check the path and the permissions",
             exit_code=UNREADABLE,
         ) from None
 

@@ -1,8 +1,8 @@
 """A large single table whose rows stay on disk: each row holds its person's known values.
 
-Millions of patients do not fit in memory. If a job is one large table without texts, nothing else
-is known about its patients, so each row is judged by its own cells. Only values that the table's
-header or name could reveal are looked up in advance.
+Millions of patients do not fit in memory. If the only input of a job is one large table without
+texts, nothing else is known about its patients, so each row is judged by its own cells. Only values
+that the table's header or name could reveal are looked up in advance.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Find the transform of `deid scrub` with the same result as a level of a plan, by trial."""
+"""Find, by trial, the transform of `deid scrub` that gives the same result as a level of a plan."""
 
 from __future__ import annotations
 

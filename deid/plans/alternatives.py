@@ -35,7 +35,7 @@ def judge_alternatives(arguments: PlanArguments, policy: str, listed: Sequence[s
     if policy != "safe_harbor":
         raise DeidError(
             "unknown-policy",
-            "risk is compared with one policy",
+            "--no-worse-than names a policy other than safe_harbor",
             hint="use --no-worse-than safe_harbor",
         )
     if arguments.population is None:

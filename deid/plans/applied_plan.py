@@ -260,7 +260,7 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
         return out.parent, out.name
     if out.suffix.lower() in (".csv", ".tsv", ".txt"):
         if out.exists() and Path(source).exists() and out.samefile(source):
-            raise DeidError("in-place", "the output is the input", hint="name another file")
+            raise DeidError("in-place", "--out names the input table", hint="name another file")
         if out.exists():
             raise DeidError(
                 "out-exists",
@@ -279,8 +279,8 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
     if out.suffix.lower() in (".parquet", ".pq", ".xlsx", ".json", ".jsonl"):
         raise DeidError(
             "format-unknown",
-            "a plan is written as delimited text",
-            hint="use -o NAME.csv, or a folder",
+            "--out names a format that `deid plan` does not write",
+            hint="use -o NAME.csv or NAME.tsv, or a folder",
         )
     if out.exists() and (not out.is_dir() or any(out.iterdir())):
         raise DeidError(

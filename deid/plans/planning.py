@@ -80,7 +80,9 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
     """
     if arguments.method not in METHODS:
         raise DeidError(
-            "unknown-method", "no such method", hint=f"use one of: {', '.join(METHODS)}"
+            "unknown-method",
+            "--method names an unknown method",
+            hint=f"use one of: {', '.join(METHODS)}",
         )
     saved = None
     if arguments.apply is not None:
@@ -98,9 +100,9 @@ def _perturbed(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | N
     if named & {*arguments.quasi, arguments.person, arguments.link, arguments.sensitive}:
         raise DeidError(
             "bad-perturbation",
-            "--perturb names a column that the plan measures or links by",
+            "--perturb names a quasi-identifier, or the sensitive, person or link column",
             place="--perturb",
-            hint="quasi-identifiers are generalized; perturb other columns",
+            hint="perturb other columns; the plan generalizes the quasi-identifiers",
         )
     changed = perturb(table, arguments.perturbations, arguments.seed or None)
     made = _made_from(arguments, changed, saved)
@@ -120,7 +122,7 @@ def _made_from(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | N
             arguments, limits=(*arguments.limits, limit_of_safe_harbor(arguments, mine))
         )
     if not arguments.limits:
-        raise DeidError("no-limit", "no risk limit is given", hint="for example --k 5")
+        raise DeidError("no-limit", "no risk limit is given", hint="give one, for example --k 5")
     if not table.rows:
         raise unreadable(
             "empty-table",
@@ -150,17 +152,18 @@ def private_plan(arguments: PlanArguments, privacy: SamplingPrivacy, table: Code
     if open_ranges or arguments.method != "full-domain" or any(beside):
         raise DeidError(
             "levels-not-fixed",
-            "differential privacy needs one level for each quasi-identifier, and nothing else",
+            "a quasi-identifier has no fixed level, or another option depends on the data",
             place="--differential-privacy",
-            hint="for example --levels age=3,zip=2, chosen without the table, and no other limit",
+            hint="fix all levels before you see the data (--levels age=3,zip=2); omit other limits",
         )
     _, rules = hierarchies_for(arguments, table.select(arguments.quasi))
     if made_of_data := [name for name, rule in rules.items() if rule.kind in _FROM_VALUES]:
         raise DeidError(
             "levels-not-fixed",
-            f"the levels of {', '.join(made_of_data)} are made from the values of the table",
+            "--differential-privacy cannot use levels that depend on the values of the table: "
+            f"{', '.join(made_of_data)}",
             place="--differential-privacy",
-            hint="give --hierarchies, or name a kind that is fixed: age, zip, flat",
+            hint="give --hierarchies, or choose age, zip or flat with --hierarchy",
         )
     drawn = table.take(privacy.drawn(table.rows))
     strict = replace(arguments, limits=(ClassSize(privacy.k),), max_suppression=1.0)
@@ -175,7 +178,12 @@ def _read_table(arguments: PlanArguments, whole: bool) -> CodedTable:
     if not arguments.quasi:
         raise DeidError("no-quasi", "no quasi-identifier is named", hint="use --quasi A,B")
     if len(set(arguments.quasi)) < len(arguments.quasi):
-        raise DeidError("repeated-column", "a quasi-identifier is named twice", place="--quasi")
+        raise DeidError(
+            "repeated-column",
+            "a quasi-identifier is named twice",
+            place="--quasi",
+            hint="name each one once",
+        )
     wanted = (arguments.sensitive, arguments.person, arguments.link)
     more = [name for name in wanted if name]
     more += [name for p in arguments.perturbations for name in p.columns]

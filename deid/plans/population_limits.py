@@ -26,7 +26,7 @@ def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> Populat
     if arguments.risk_model != "total" and not (name in known and group.isdigit()):
         raise DeidError(
             "unknown-model",
-            "there is no such risk model",
+            "the risk model is unknown",
             place="--risk-model",
             hint="use total, graduated-10, non-graduated-20000, or another group size",
         )

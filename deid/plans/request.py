@@ -92,7 +92,7 @@ def limits_of(
         if diversity not in ("distinct", "entropy", "recursive"):
             raise DeidError(
                 "bad-diversity",
-                "unknown kind of diversity",
+                "--diversity names an unknown kind",
                 hint="use distinct, entropy or recursive",
             )
         limits.append(Diversity(l_diversity, diversity))
@@ -111,7 +111,9 @@ def limits_of_models(
     limits: list[Any] = []
     if t_closeness is not None:
         if distance not in ("equal", "ordered"):
-            raise DeidError("bad-distance", "unknown kind of distance", hint="use equal or ordered")
+            raise DeidError(
+                "bad-distance", "--distance names an unknown kind", hint="use equal or ordered"
+            )
         limits.append(Closeness(t_closeness, distance == "ordered"))
     if presence is not None:
         limits.append(Presence(presence))
@@ -119,7 +121,7 @@ def limits_of_models(
         if sampled is None:
             raise DeidError(
                 "no-sampling-fraction",
-                "--population-uniques needs the share of the population that the table holds",
+                "--population-uniques needs --sampled, the share of people who are in the table",
                 hint="for example --sampled 0.1",
             )
         limits.append(PopulationUniques(population_uniques, sampled, uniques_by))
@@ -135,7 +137,7 @@ def privacy_of(text: str | None) -> SamplingPrivacy | None:
     except ValueError:
         raise DeidError(
             "bad-number",
-            "--differential-privacy takes two numbers, EPSILON,DELTA",
+            "--differential-privacy must be two numbers, EPSILON,DELTA",
             hint="for example --differential-privacy 1,0.000001",
         ) from None
     return SamplingPrivacy(epsilon, delta)
@@ -165,7 +167,11 @@ def parse_pairs(text: str | None, option: str) -> dict[str, str]:
     """`a=b,c=d` as a mapping."""
     found = [part.partition("=") for part in split_list(text)]
     if any(not equals or not left or not right for left, equals, right in found):
-        raise DeidError("bad-pair", f"{option} takes pairs NAME=VALUE, separated by commas")
+        raise DeidError(
+            "bad-pair",
+            f"{option} must be pairs NAME=VALUE, separated by commas",
+            hint=f"for example {option} a=b,c=d",
+        )
     return {left.strip(): right.strip() for left, _, right in found}
 
 
@@ -177,7 +183,7 @@ def regression_of(text: str | None) -> tuple[str, tuple[str, ...]] | None:
     if not (equals and outcome.strip() and split_list(predictors)):
         raise DeidError(
             "bad-pair",
-            "--regression takes OUTCOME=A,B",
+            "--regression must have the form OUTCOME=A,B",
             hint="for example --regression charge=age,sex",
         )
     return outcome.strip(), split_list(predictors)
@@ -188,7 +194,11 @@ def weights_of(text: str | None) -> dict[str, float]:
     try:
         return {name: float(value) for name, value in parse_pairs(text, "--weights").items()}
     except ValueError:
-        raise DeidError("bad-number", "--weights takes numbers, NAME=2") from None
+        raise DeidError(
+            "bad-number",
+            "--weights has a weight that is not a number",
+            hint="for example --weights age=2",
+        ) from None
 
 
 def ranges_of(text: str | None) -> dict[str, LevelRange]:
@@ -202,7 +212,7 @@ def ranges_of(text: str | None) -> dict[str, LevelRange]:
         except ValueError:
             raise DeidError(
                 "bad-level",
-                "--levels takes NAME=LOW-HIGH, whole numbers",
+                "--levels must have the form NAME=LOW-HIGH, in whole numbers",
                 hint="for example --levels zip=1-2",
             ) from None
         found[name] = LevelRange(first, last)

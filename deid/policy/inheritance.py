@@ -30,7 +30,11 @@ def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0)
     if base is None:
         return own
     if not isinstance(base, str) or not base:
-        raise DeidError("policy-invalid", "`extends` must be the name or path of a policy")
+        raise DeidError(
+            "policy-invalid",
+            "`extends` must be the name or path of a policy",
+            hint="for example extends: safe_harbor",
+        )
     if depth == MAX_DEPTH:
         raise DeidError(
             "policy-invalid",

@@ -67,7 +67,7 @@ class Policy(StrictModel):
         for word, choice in self.transforms.items():
             faults += _faults_of(word, choice)
         if not faults and self._tells_shifts():
-            faults.append("columns: no other date may stay: it would reveal the days of `shift_by`")
+            faults.append("columns: a date that stays would reveal the days of `shift_by`")
         if faults:
             raise ValueError("; ".join(faults))
         return self
@@ -101,7 +101,7 @@ class Policy(StrictModel):
         return self._column_index.first(table, column)
 
     def stated(self, table: str, column: str) -> ColumnProfile | None:
-        """What a rule says that a column holds; None without a rule."""
+        """What the rule of a column says about its content; None without a rule."""
         rule = self.column_rule(table, column)
         if rule is None:
             return None
@@ -125,7 +125,8 @@ class Policy(StrictModel):
     def may_stay_in_text(self) -> frozenset[Identifier | tuple[Identifier, str]]:
         """What may stay in text: identifiers, or parts of places as the residual search names them.
 
-        A policy that shifts dates lets every date stay: one date may shift onto another.
+        A policy that shifts dates lets every date stay, because a shifted date may equal another
+        date of the patient.
         """
         left: set[Identifier | tuple[Identifier, str]] = set()
         for entity, word in ENTITIES.items():

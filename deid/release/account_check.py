@@ -108,7 +108,7 @@ def _find_discrepancies(
     if not agrees:
         yield Discrepancy("manifest-altered", "the manifest's status does not match its contents")
     if held:
-        yield Discrepancy("on-hold", "the release is on hold: its verdict is none")
+        yield Discrepancy("on-hold", "the release is on hold and must not be shared")
 
 
 def _check_documents(folder: Path, manifest: Mapping[str, Any]) -> Iterator[Discrepancy]:
@@ -164,5 +164,5 @@ def _sound_manifest(root: Path) -> Mapping[str, Any]:
     raise unreadable(
         "manifest-broken",
         "the manifest cannot be read",
-        hint="restore it from the release as it was written",
+        hint="restore it from a copy of the release",
     ) from None

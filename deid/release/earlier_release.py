@@ -57,7 +57,7 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         raise DeidError(
             "since-not-a-release",
-            "the folder that --since names holds no release",
+            "the folder named by --since holds no release",
             hint="name the OUT of an earlier `deid scrub`",
         ) from None
     if seal != seal_of(manifest):
@@ -69,8 +69,8 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
     if policy_sha256 != policy.sha256:
         raise DeidError(
             "since-policy-differs",
-            "the earlier release was made under another policy",
-            hint="use its policy, or scrub everything again without --since",
+            "the release named by --since was made under a different policy",
+            hint="use the policy of that release, or scrub everything without --since",
         )
     return EarlierRelease(root, str(seal), inputs, earlier_copies(root))
 

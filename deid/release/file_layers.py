@@ -1,4 +1,4 @@
-"""Open a file layer by layer. A layer either has a text or cannot be searched.
+"""Open a file layer by layer. A layer has a text, or else it cannot be searched.
 
 Compressed data and archives are unpacked, and text is decoded. Anything else (pictures, encrypted
 data, compression that the standard library cannot undo) has no text and is not searched.

@@ -20,8 +20,12 @@ def target_of(to: str, partition_by: Sequence[str] = ()) -> Target:
     """
     is_folder = not address_of(to) and Path(to).suffix.casefold() not in DUCKDB_SUFFIXES
     if partition_by and not is_folder:
-        hint = "name a folder with --to"
-        raise DeidError("partition-invalid", "only folders of Parquet are partitioned", hint=hint)
+        hint = "name a folder with --to; only Parquet is partitioned"
+        raise DeidError(
+            "partition-invalid",
+            "--partition-by is given, but --to does not name a folder",
+            hint=hint,
+        )
     if address_of(to):
         from deid.formats.targets.database_target import DatabaseTarget
 

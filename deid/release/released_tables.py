@@ -42,7 +42,12 @@ def read_release(out: Path) -> LoadableRelease:
         )
     told = read_manifest(out)
     if told["verdict"]["held"] or told["residual"]["hits"]:
-        raise DeidError("release-held", "the release is held", exit_code=HELD)
+        raise DeidError(
+            "release-held",
+            "the release is on hold and cannot be loaded",
+            hint="its manifest gives the reason; scrub again",
+            exit_code=HELD,
+        )
     read = [(path, format_of(path)) for path in files_of_release(out)]
     tables = [
         table

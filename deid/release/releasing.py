@@ -58,7 +58,7 @@ def hold_or_write(
         raise unreadable(
             "out-not-written",
             "the finished release could not be moved to OUT",
-            hint="check whether OUT is open or lies on another file system",
+            hint="check whether a program has OUT open, or OUT lies on another file system",
         ) from None
     return Release(account, out)
 

@@ -54,7 +54,7 @@ def begin_run(command: str, operator: str | None, clock: Clock) -> RunRecord:
         raise DeidError(
             "operator-invalid",
             "--operator is empty, too long, or holds characters that cannot be shown",
-            hint=f"a name or staff number of at most {LONGEST_OPERATOR} characters",
+            hint=f"give a name or staff number of at most {LONGEST_OPERATOR} characters",
         )
     return RunRecord(name, command, _version(), processor(), _moment(clock), clock=clock)
 

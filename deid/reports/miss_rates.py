@@ -1,4 +1,4 @@
-"""The miss rates measured on held-out notes, each valid only for the model that was measured.
+"""The miss rates measured on held-out notes. They are valid only for the model that was measured.
 
 `benchmarks/miss_rates.py` makes the table. A span is an annotated identifier; it counts as missed
 unless every letter and digit of it was found.

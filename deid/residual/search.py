@@ -2,8 +2,9 @@
 
 It shares no code with the recognizers. Each record is searched for all known values of its own
 patient. Every byte (contents, headers, file names, the documents of the release) is searched for
-the distinctive values of every patient: numbers, addresses, full names. A hit holds the release; it
-gives the place and the kind, never the value. `docs/decisions/` explains this scope.
+the distinctive values of every patient: numbers, addresses, full names. A hit puts the release on
+hold. It names the place and the kind of the value, never the value itself. `docs/decisions/`
+explains this scope.
 """
 
 from __future__ import annotations

@@ -60,7 +60,10 @@ class _Alike:
 
     def __init__(self, review: ReviewSession, source: ReviewMark) -> None:
         if source.verdict == EDGES:
-            raise DeidError("alike-edges", "corrected edges must be set one by one")
+            raise DeidError(
+                "alike-edges",
+                "corrected edges cannot be applied to other places; correct each place separately",
+            )
         note = review.batch.notes[review.batch.number(source.place)]
         planted = review.planted_cell(note, source.column)
         self.source = source
@@ -71,7 +74,10 @@ class _Alike:
             self.pattern = re.compile(head + re.escape(text) + tail)
             return
         if planted.cell.before is None:
-            raise DeidError("originals-needed", "changes are compared by their original text")
+            raise DeidError(
+                "originals-needed",
+                "a mark on a change cannot be applied to other places without the originals",
+            )
         self.change = planted.cell.changes[planted.numbers.index(source.change)]
         self.text = _plain(planted.cell.before[self.change.start : self.change.end])
 

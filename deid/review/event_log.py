@@ -66,7 +66,7 @@ class EventLog:
         except (OSError, sqlite3.Error):
             raise unreadable(
                 "marks-unreadable",
-                "the file with the marks cannot be opened",
+                "OUT.review.sqlite, which holds the marks of this review, cannot be opened",
                 hint="check that the folder of OUT is writable and no other program uses the file",
             ) from None
 
@@ -144,8 +144,8 @@ class EventLog:
         if self._key is None:
             raise DeidError(
                 "comment-needs-key",
-                "comments may hold original text and are stored only encrypted",
-                hint="start the review with --key-file",
+                "the comment cannot be saved without a key, because it may hold original text",
+                hint="start the review again with --key-file",
                 exit_code=KEY,
             )
         return base64.b64encode(self._key.wrap(text.encode(), _event_context(place))).decode()
@@ -165,8 +165,8 @@ class EventLog:
         if kept != release:
             raise DeidError(
                 "marks-of-another-release",
-                "the marks beside OUT belong to another release",
-                hint="move the old OUT.review.sqlite away; a new release needs a new review",
+                "OUT.review.sqlite holds the marks of a different release",
+                hint="move that file to another folder, then review the new release from the start",
             )
 
     def _check(self) -> tuple[int, str]:
@@ -175,9 +175,9 @@ class EventLog:
             if row[0] != number + 1 or row[7] != _chain(previous, row[:7]):
                 raise unreadable(
                     "marks-altered",
-                    "the file with the marks was altered after it was written",
+                    "OUT.review.sqlite, which holds the marks of this review, was altered",
                     place=f"event {number + 1}",
-                    hint="restore it from a copy; this review is not reliable",
+                    hint="restore the file from a copy; marks in the altered file prove nothing",
                 )
             number, previous = row[0], row[7]
         return number, previous

@@ -27,7 +27,11 @@ def new_folder(folder: Path, out: Path) -> None:
         DeidError: `export-exists`, `export-inside-out`.
     """
     if folder.resolve().is_relative_to(out.resolve()):
-        raise DeidError("export-inside-out", "the export folder must not be inside the release")
+        raise DeidError(
+            "export-inside-out",
+            "the export folder must not be inside the release",
+            hint="give the path of a new folder outside OUT",
+        )
     try:
         folder.mkdir(mode=0o700, parents=True)
     except FileExistsError:

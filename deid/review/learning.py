@@ -33,7 +33,7 @@ def write_learned(review: ReviewSession, folder: Path) -> None:
     if not review.batch.has_originals:
         raise DeidError(
             "learn-needs-originals",
-            "the removed text is only in the originals",
+            "--learn needs the originals, because the release no longer holds the removed text",
             hint="give them with --originals",
         )
     new_folder(folder, review.batch.out)

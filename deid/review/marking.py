@@ -1,7 +1,7 @@
-"""The marks of a reviewer: verdicts on changes, missed text, corrected edges, all alike, undo.
+"""The marks of a reviewer: verdicts on changes, missed text, corrected edges, and undo.
 
-Every function records events and checks the offsets that the page sends. Offsets are in the text
-as shown, of the released side (`after`) or the original (`before`).
+Every function records events and checks the offsets that the page sends. Offsets count in the text
+as shown, either on the released side (`after`) or on the original side (`before`).
 """
 
 from __future__ import annotations
@@ -74,7 +74,8 @@ def set_edges(
     """Correct the edges of a change, or of the reviewer's own mark of missed text (`change` -1).
 
     Text of the corrected span that no change covers is a leak, recorded as missed in the same
-    action. On the released side a change can only grow, because its original text is not there.
+    action. On the released side, the span of a change can only grow, because the original text
+    under the change is not shown there.
     """
     note = review.note(number)
     planted = review.planted_cell(note, column)

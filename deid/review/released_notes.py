@@ -1,4 +1,4 @@
-"""Reads a release note by note, with the originals if they are given.
+"""Reads a release, one note at a time, with the originals if they are given.
 
 Originals are matched by their hash in the manifest and read in place; nothing is copied.
 """
@@ -107,7 +107,11 @@ class ReviewBatch:
         headers, records = self._records(note.file, after=True)
         record = records.get(note.record)
         if record is None:
-            raise unreadable("release-changed", "the release was changed")
+            raise unreadable(
+                "release-changed",
+                "a released file no longer holds the record of this note",
+                hint="give OUT as `deid scrub` wrote it",
+            )
         before = self._before(note)
         changes = self._changes(note)
         columns = _match(self._columns.get(note.file, ()), headers)
@@ -177,8 +181,8 @@ def open_batch(
     if len(outputs) != len(manifest["outputs"]):
         raise unreadable(
             "release-changed",
-            "files of the release are missing or differ from its manifest",
-            hint="review the unchanged output of `deid scrub`",
+            "a file of the release is missing or differs from the manifest",
+            hint="give OUT as `deid scrub` wrote it, or scrub again",
         )
     found: dict[int, Path] = {}
     if originals:
@@ -186,9 +190,9 @@ def open_batch(
         if set(outputs) - set(found):
             raise unreadable(
                 "originals-differ",
-                "--originals lacks the exact original of some released files",
+                "an original that --originals should hold is missing or has changed",
                 place=f"file {min(set(outputs) - set(found))}",
-                hint="give --originals the inputs of the job, unchanged",
+                hint="give --originals the unchanged files that were the inputs of `deid scrub`",
             )
     notes = tuple(_notes_of_release(out, manifest, outputs))
     columns = defaultdict[int, list[_Column]](list)
@@ -229,7 +233,11 @@ def _below(out: Path) -> Iterator[Path]:
 def _files_below(roots: Iterable[Path]) -> Iterator[Path]:
     for root in roots:
         if not root.exists():
-            raise unreadable("input-missing", "--originals does not exist")
+            raise unreadable(
+                "input-missing",
+                "a path that --originals names does not exist",
+                hint="check the path",
+            )
         yield from sorted(p for p in root.rglob("*") if p.is_file()) if root.is_dir() else [root]
 
 

@@ -30,7 +30,8 @@ RULINGS = (*VERDICTS, "leak", DISMISSED)
 
 @dataclass(slots=True, repr=False)
 class ReviewSession:
-    """What all requests of the page share. Numbers of notes and offsets are checked."""
+    """The state that all requests of the page share. It checks the numbers and offsets they
+    send."""
 
     batch: ReviewBatch
     ledger: EventLog
@@ -225,4 +226,6 @@ def _leak(record: Sequence[Any]) -> SeededLeak:
 
 def refused() -> DeidError:
     """The error for a request that our page never sends."""
-    return DeidError("bad-request", "the page asked for something that does not exist")
+    return DeidError(
+        "bad-request", "the page asked for something that does not exist", hint="reload the page"
+    )

@@ -57,8 +57,8 @@ def sign_review(review: ReviewSession, reviewer: str, name: str, title: str) -> 
     if open_points(review):
         raise DeidError(
             "review-unfinished",
-            "the review is not finished, so there is nothing to sign",
-            hint="the page lists what is open",
+            "the review is not finished and cannot be signed",
+            hint="the page lists what remains to be done",
         )
     name, title = name.strip(), title.strip()
     printable = name.isprintable() and title.isprintable()

@@ -255,7 +255,7 @@ def _pace(
 
 
 def notes_wanted(plan: SamplingPlan, marks: Marks, reviewer: str | None) -> int:
-    """How many notes must be read; only the first of two stages if it finds few enough leaks."""
+    """How many notes must be read: only those of the first stage if it found few enough leaks."""
     if plan.stages is None:
         return len(plan.picks)
     first = [(p.unit.file, p.unit.record) for p in plan.picks if p.stage == 1]

@@ -39,10 +39,10 @@ class RequestLimits:
     `characters` counts the characters of all texts of a request, and `results` counts the results
     given to `/anonymize` or found by `/analyze`. `expression` is the longest pattern or operator
     parameter. `words` counts the words of `allow_list` and `deny_list`. `steps` are instructions of
-    patterns times characters of text. Results repeat these parts of a request: `name` is the
-    longest name of a type, recognizer or pattern, and `replaced` limits the results of `/anonymize`
-    times its longest parameter. The service holds at most `waiting` requests at once, as long as
-    their bodies fit into `held` bytes.
+    patterns times characters of text. Two limits keep the answer small, because results repeat
+    parts of the request. `name` is the longest name of a type, recognizer or pattern. `replaced`
+    limits the number of results of `/anonymize` times the length of its longest parameter. The
+    service holds at most `waiting` requests at once, as long as their bodies fit into `held` bytes.
     """
 
     characters: int = REQUEST_CHARACTERS

@@ -31,7 +31,8 @@ STATE_SCORE = 0.85
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """One row: a fitting finding of a type in `own` (any numbered type for `*`) is an `entity`."""
+    """One row: a finding that fits and has a type in `own` (`*`: any numbered type) is an
+    `entity`."""
 
     entity: str
     own: frozenset[str]

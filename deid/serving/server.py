@@ -35,19 +35,19 @@ class ListenAddress:
         if token is None:
             raise DeidError(
                 "remote-needs-token",
-                "without a token, anyone on the network could send notes",
-                hint="give a file with a token with --token-file",
+                "no token is required, so anyone on the network could send notes",
+                hint="give --token-file, a file whose first line is a token",
             )
         if self.certificate is None or self.certificate_key is None:
             raise DeidError(
                 "remote-needs-tls",
-                "without TLS, notes would cross the network unencrypted",
+                "no TLS certificate is given, so notes would cross the network unencrypted",
                 hint="give --certificate and --certificate-key",
             )
         if self.bind in ALL_INTERFACES and not self.names:
             raise DeidError(
                 "remote-needs-name",
-                "without a host name, all remote callers would be refused",
+                "no host name is given, so all remote callers would be refused",
                 hint="give the host name in the callers' URL with --host-name",
             )
 
@@ -61,7 +61,15 @@ def read_token(path: Path) -> str:
     try:
         token = path.read_text("utf-8").splitlines()[0].strip()
     except (OSError, UnicodeDecodeError, IndexError):
-        raise DeidError("token-unreadable", "the file of --token-file cannot be read") from None
+        raise DeidError(
+            "token-unreadable",
+            "the file of --token-file cannot be read",
+            hint="check the path and the permissions",
+        ) from None
     if len(token) < 16:
-        raise DeidError("token-short", "a token needs at least 16 characters")
+        raise DeidError(
+            "token-short",
+            "the token in --token-file has fewer than 16 characters",
+            hint="write a longer token in its first line",
+        )
     return token

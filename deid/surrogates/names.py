@@ -1,8 +1,8 @@
 """Surrogates of personal names, word by word, so that all forms of a name stay consistent.
 
 Each person has a random letter map: surrogates of all words that begin with T begin with the letter
-drawn for T. So `Theodora Lowe`, `T. Lowe`, `LOWE, THEODORA R` and `TL` agree whichever of these
-forms occur.
+drawn for T. The surrogates of `Theodora Lowe`, `T. Lowe`, `LOWE, THEODORA R` and `TL` therefore
+agree with one another.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Survey a job's tables to learn which values a kept column itself approves.
+"""Survey a job's tables to learn which values a kept column approves by their frequency.
 
 A column approves a value if enough persons have it, and approves its numbers and code patterns in
 the same way; `deid.vouching` describes the other grounds on which a cell is released.

@@ -120,7 +120,7 @@ def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
 def _interval_from_birth() -> DeidError:
     return DeidError(
         "interval-from-birth",
-        "an interval that starts or ends at a birth is an age",
+        "`interval` counts from or to a birth date, so its result is an age in days",
         hint="count from visit to visit, or release ages with `age_cap`",
     )
 

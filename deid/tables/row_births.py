@@ -1,4 +1,4 @@
-"""What the cells of a row show about births, for `safe_harbor.bound_birth`.
+"""Collect what the cells of a row show about a birth, for `safe_harbor.bound_birth`.
 
 An age belongs to the date whose header names the same occasion (`onset_age`, `onset_year`), else to
 the date of the visit, else to the first date of the row. In a nested record, it belongs to the

@@ -83,7 +83,8 @@ class BatchOut:
 class TableFlow:
     """Processes one table whose columns are decided and whose patients are known.
 
-    `without` gives the ordinals of rows that are withheld whatever they hold, with the reason.
+    `without` gives the ordinals of rows that are withheld regardless of their content, each with
+    the reason.
     """
 
     relative: str = field(repr=False)

@@ -1,4 +1,4 @@
-"""One replacement in a text: its span, identifier and residue, but no text: safe to print."""
+"""One replacement in a text: its span, identifier and residue. No text, so it is safe to print."""
 
 from __future__ import annotations
 

@@ -186,7 +186,11 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
     if options.group_by is None or options.group_by not in source.columns:
         return source
     if options.order_by is not None and options.order_by not in source.columns:
-        raise unreadable("order-missing", "the table lacks the column that --order-by names")
+        raise unreadable(
+            "order-missing",
+            "the table lacks the column that --order-by names",
+            hint="the name must equal the header exactly",
+        )
     group = source.columns.index(options.group_by)
     order = None if options.order_by is None else source.columns.index(options.order_by)
     lines = LineSource(source, group, order, _are_scattered(source, group, order), "\n")

@@ -1,9 +1,10 @@
 """Locus tables: what each path of a published format holds, as tables that people can check.
 
-A table is a CSV beside its format: `path,kind,identifier,entity,shape,role,part`. `path` is the
-path without the ordinals of lists, `*` stands for any one part of it. `kind` to `role` are those of
-`recognizers.ColumnProfile`. `part` says which detail of a person the values are (`first`, `last`,
-`street`, ..., see `recognizers.known.values`), or `none` if they are not known values.
+A table is a CSV beside its format: `path,kind,identifier,entity,shape,role,part`. `path` has no
+ordinals of list items, and `*` in it stands for any single part. The fields from `kind` to `role`
+mean the same as in `recognizers.ColumnProfile`. `part` says which detail of a person the values
+give (`first`, `last`, `street`, ..., see `recognizers.known.values`), or `none` if they are not
+known values.
 """
 
 from __future__ import annotations

@@ -86,8 +86,8 @@ def _is_own_word(word: str) -> bool:
 def has_known_words(text: str) -> bool:
     """Whether a description may stay: every word of three letters and more is on some list.
 
-    Excluded are a single word that is more likely a name (`Smith`, `Graves`), words that are all
-    names, dates, telephone numbers and numbers of seven digits.
+    It may not stay if it is a single word that is more likely a name (`Smith`, `Graves`), if all
+    its words are names, or if it holds a date, a telephone number or a number of seven digits.
     """
     if len(text) > LONGEST_DESCRIPTION or looks_personal(text) or has_long_number(text):
         return False

@@ -1,4 +1,4 @@
-"""Names that terminologies build by a grammar, whose own words need not be on a list.
+"""Terms that terminologies build by a grammar; words of the grammar need not be on a list.
 
 LOINC: component, property in brackets, system, method. RxNorm: ingredients with strengths, and a
 dose form. All other words must be on a list and must not be a person's name.

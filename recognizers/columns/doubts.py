@@ -94,7 +94,8 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
 
 
 def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
-    """The identifiers that the values may be, whatever the header is; None if nothing suggests any.
+    """The identifiers that the values may be, regardless of the header; None if nothing suggests
+    any.
 
     `named` is true if the header has a word that the trees were trained on.
     """

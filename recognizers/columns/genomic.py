@@ -57,7 +57,7 @@ def is_genomic_header(header: str) -> bool:
 
 @remembered
 def is_genomic(value: str) -> bool:
-    """Whether the cell is a variant, an allele, a genotype or a sequence of bases, whatever its
+    """Whether the cell is a variant, allele, genotype or sequence of bases, regardless of its
     header.
     """
     return _SURE.fullmatch(value.strip()) is not None

@@ -96,11 +96,13 @@ def judged_keep(
     if rule.shape in ("term", "measure") and share_of_names(seen) >= least:
         return of_kind("identifier", "PERSON", "name", 0.7, "the values look like names")
     if rule.shape in _UNLISTED_SHAPES and (are_serials(seen) or _are_repeated_serials(rule, seen)):
-        return unsure(f"the header says {rule.shape}, but the values look like serial numbers")
+        return unsure(
+            f"the header suggests kind {rule.shape}, but the values look like serial numbers"
+        )
     if rule.shape == "code" and are_in_pieces(seen):
-        return unsure("the header says code, but the values look like serial numbers")
+        return unsure("the header suggests kind code, but the values look like serial numbers")
     if rule.shape == "measure" and are_long_numbers(seen):
-        return unsure("the header says measure, but the values may be ZIP codes or keys")
+        return unsure("the header suggests kind measure, but the values may be ZIP codes or keys")
     if rule.shape == "unit" and "unit" in header_words(header) and _are_wards(seen):
         return of_kind(
             "identifier",
@@ -110,14 +112,14 @@ def judged_keep(
             "the values are hospital units, not units of measure",
         )
     if (why := doubt(rule, header, seen)) is not None:
-        return unsure(f"the header says {rule.shape}", why)
+        return unsure(f"the header suggests kind {rule.shape}", why)
     if misfits > 0.1 * len(seen) and rule.shape in OF_PERSONS and _is_closed(rule, seen):
         return of_rule(rule, "", 0.8, "only cells on the header's list are released")
     if misfits > 0.1 * len(seen):
         other = refit(seen) or _looser(rule, header, seen)
         other = other or ("term" if are_categories(seen) else None)
         if other is None:
-            return unsure(f"the header says {rule.shape}, but {MISFITS}")
+            return unsure(f"the header suggests kind {rule.shape}, but {MISFITS}")
         return kept_profile(other, 0.8, f"the values are of kind {other}")
     confidence = 0.95 if seen else 0.9
     return of_rule(rule, "", confidence, "the values fit the header")

@@ -56,8 +56,8 @@ class Decision:
         return decision
 
     def is_awake(self, model: Model) -> bool:
-        """Whether the test sentence is judged correctly. A broken network would release
-        all names.
+        """Whether the test sentence is judged correctly: with a broken network, all names would
+        stay.
         """
         (output,) = read_all(model, [PROBE])
         evidence = Evidence.of_output(PROBE, (), output)

@@ -1,8 +1,9 @@
 """Which of many patterns may match in a text, found in one pass for each group of patterns.
 
-Few of the rules' patterns match in any one text, and a separate search for each pattern would take
-a pass for each. Patterns that begin alike share a group, whose automaton then has fewer states.
-`Shapes` does the same for a short value: it finds which of many shapes the value has.
+Few of the rules' patterns match in any one text, so a separate search for each pattern would waste
+a pass over the text for most of them. Patterns that begin alike share a group, whose automaton then
+has fewer states. `Shapes` does the same for a short value: it finds which of many shapes the value
+has.
 """
 
 from __future__ import annotations

@@ -12,8 +12,8 @@ AGAINST = 0.0
 class Seen(NamedTuple):
     """`row` found an entity from `start` to `end`, in code points of the text as read.
 
-    `strength` is the row's own score, `AGAINST` (0) to 1.
-    `NEVER` means not an identifier, whatever the other evidence.
+    `strength` is the row's own score, `AGAINST` (0) to 1. `NEVER` means that the span is no
+    identifier, regardless of other evidence.
     """
 
     start: int

@@ -1,4 +1,4 @@
-"""Adapters that run our recognizers in Presidio, and a hospital's Presidio recognizers here.
+"""Adapters: our recognizers run in Presidio, and a hospital's Presidio recognizers run here.
 
 This folder imports from `known` and `words`.
 """

@@ -52,7 +52,7 @@ SAID_DIGIT = re.compile(rf"\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b", 
 
 
 def read_out(value: str) -> float:
-    """Rule out a run of fewer than three pieces, or without two spoken digits or `d as in`."""
+    """Rule out a run of fewer than three pieces, or one without two spoken digits or `d as in`."""
     said = SAID_DIGIT.findall(value)
     explained = any(piece.endswith("as in") for piece in said)
     return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else -0.95

@@ -85,7 +85,9 @@ class Scenario:
     def __post_init__(self) -> None:
         if not self.policies or not self.attackers:
             raise RiskError(
-                "a scenario needs at least one policy and one attacker", code="bad-scenario"
+                "the scenario has no policy or no attacker",
+                code="bad-scenario",
+                hint="write at least one [[policies]] and one [[attackers]] table",
             )
 
 
@@ -104,7 +106,7 @@ def scenario_text(name: str) -> str:
         raise RiskError(
             "unknown scenario",
             code="unknown-scenario",
-            hint=f"a TOML file, or one of: {', '.join(scenario_names())}",
+            hint=f"give a TOML file, or one of: {', '.join(scenario_names())}",
         )
     return Path(name).read_text("utf-8")
 
@@ -144,21 +146,25 @@ def check_fields(fields: Mapping[str, str], place: str) -> None:
                 f"unknown field {field!r}",
                 code="bad-scenario",
                 place=place,
-                hint=f"fields: {', '.join(POPULATION_FIELDS)}",
+                hint=f"use one of the fields: {', '.join(POPULATION_FIELDS)}",
             )
         if level not in LEVELS.get(field, _PLAIN_LEVELS):
             raise RiskError(
                 f"unknown level {level!r} of {field}",
                 code="bad-scenario",
                 place=place,
-                hint=f"levels: {', '.join(LEVELS.get(field, _PLAIN_LEVELS))}",
+                hint=f"use one of the levels: {', '.join(LEVELS.get(field, _PLAIN_LEVELS))}",
             )
 
 
 def _toml_rows(content: dict[str, Any], key: str) -> list[dict[str, Any]]:
     rows = content.get(key, [])
     if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-        raise RiskError(f"write one [[{key}]] table for each", code="bad-scenario", place=key)
+        raise RiskError(
+            f"`{key}` is not an array of tables; write one [[{key}]] table for each",
+            code="bad-scenario",
+            place=key,
+        )
     return rows
 
 
@@ -170,5 +176,9 @@ def _checked_keys(row: dict[str, Any], known: tuple[str, ...]) -> dict[str, Any]
             hint=f"use one of: {', '.join(known)}",
         )
     if "name" not in row:
-        raise RiskError("a policy or an attacker has no name", code="bad-scenario")
+        raise RiskError(
+            "a policy or an attacker has no name",
+            code="bad-scenario",
+            hint='write name = "..." in its table',
+        )
     return row

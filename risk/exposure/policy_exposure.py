@@ -297,7 +297,7 @@ def _own_column(population: Population, field: str) -> CodedColumn:
         f"the population has no column {field!r}, but the policy releases it",
         code="no-such-field",
         place=population.name,
-        hint=f"its columns: {', '.join(population.columns)}",
+        hint=f"choose among its columns: {', '.join(population.columns)}",
     )
 
 

@@ -40,7 +40,7 @@ class Hierarchy:
                     f"values that share a label at level {level} differ at level {level + 1}",
                     code="hierarchy-not-nested",
                     place=f"hierarchy of {self.column!r}",
-                    hint="values that share a label must share all coarser labels",
+                    hint="values with the same label need the same label at every coarser level",
                 )
 
     @classmethod

@@ -70,7 +70,7 @@ def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Hierarch
     """
     if kind not in HIERARCHY_KINDS:
         raise RiskError(
-            "unknown built-in hierarchy",
+            "--hierarchy names an unknown kind",
             code="unknown-kind",
             place=f"column {column.name!r}",
             hint=f"use one of: {', '.join(HIERARCHY_KINDS)}",
@@ -115,7 +115,9 @@ def restore_rule(kind: str, settings: Mapping[str, Any]) -> HierarchyRule:
         "flat": FlatRule(),
     }
     if kind not in plain:
-        raise RiskError("the plan names an unknown hierarchy", code="plan-invalid")
+        raise RiskError(
+            "the saved plan names a hierarchy that this version does not have", code="plan-invalid"
+        )
     return plain[kind]
 
 
@@ -197,7 +199,7 @@ def read_hierarchies(folder: Path, columns: list[str]) -> dict[str, Hierarchy]:
         raise RiskError(
             "the folder of hierarchies does not exist",
             code="missing-hierarchies",
-            hint="one file COLUMN.csv per column: value;level 1;level 2;...",
+            hint="name a folder with one file COLUMN.csv per column: value;level 1;level 2;...",
         )
     found = {}
     for column in columns:

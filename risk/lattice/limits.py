@@ -305,12 +305,16 @@ def allowed_suppression(records: int, max_suppression: float) -> int:
 
 def check_share(at_most: float) -> None:
     if not 0 <= at_most <= 1:
-        raise RiskError("an average or a share must be between 0 and 1", code="bad-limit")
+        raise RiskError(
+            "a limit on an average or a share must be between 0 and 1", code="bad-limit"
+        )
 
 
 def people_of(cells: FrequencyTable) -> NDArray[np.float64]:
     if cells.people is None:
         raise RiskError(
-            "this limit needs a population", code="no-population", hint="name one with --population"
+            "a limit of the plan needs --population, which is not given",
+            code="no-population",
+            hint="`deid population list` shows the names",
         )
     return cells.people

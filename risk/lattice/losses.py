@@ -41,7 +41,7 @@ class LossBasis:
         if len(given) > len(level_maps) or min(chosen, default=1) < 0 or sum(chosen) <= 0:
             wrong = [*list(given)[len(level_maps) :], *(n for n, w in given.items() if w < 0)]
             raise RiskError(
-                "weights must be positive and name quasi-identifiers only",
+                "a weight is negative, all weights are zero, or a weight names no quasi-identifier",
                 code="bad-weight",
                 place=f"column {wrong[0]!r}" if wrong else "",
                 hint="use --weights COL=W,… with columns of --quasi",
@@ -218,7 +218,9 @@ def named_loss(name: str) -> Loss:
     """The loss with this name on the command line. Raises `RiskError` if there is none."""
     if name not in LOSSES:
         raise RiskError(
-            "unknown loss", code="unknown-loss", hint=f"use one of: {', '.join(LOSSES)}"
+            "--loss names an unknown measure",
+            code="unknown-loss",
+            hint=f"use one of: {', '.join(LOSSES)}",
         )
     return LOSSES[name]
 

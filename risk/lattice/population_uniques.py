@@ -62,9 +62,9 @@ class PopulationUniques:
             )
         if self.model not in _MODELS:
             raise RiskError(
-                "no such estimator of population uniques",
+                "the estimator of population uniques is unknown",
                 code="bad-limit",
-                hint=", ".join(_MODELS),
+                hint=f"use one of: {', '.join(_MODELS)}",
             )
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray:

@@ -127,10 +127,10 @@ def _level_spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpa
     unknown = sorted(set(ranges) - {level_map.name for level_map in basis.level_maps})
     if unknown:
         raise RiskError(
-            "a level limit names a column that is not a quasi-identifier",
+            "--levels names a column that is not a quasi-identifier",
             code="unknown-column",
             place=f"column {unknown[0]!r}",
-            hint="--levels accepts quasi-identifiers only",
+            hint="add the column to --quasi, or leave it out of --levels",
         )
     spans = []
     for level_map in basis.level_maps:
@@ -139,7 +139,7 @@ def _level_spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpa
         high = level_map.height if asked.high is None else asked.high
         if not 0 <= low <= high <= level_map.height:
             raise RiskError(
-                f"the requested levels do not exist; the levels are 0 to {level_map.height}",
+                f"--levels names a level that is not among 0 to {level_map.height}",
                 code="bad-level",
                 place=f"column {level_map.name!r}",
             )

@@ -71,35 +71,36 @@ class RiskRequest:
 
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:
-            raise RiskError("alpha must be a share between 0 and 1", code="bad-alpha")
+            raise RiskError("--alpha must be between 0 and 1", code="bad-alpha")
         if self.sampling_fraction is not None and not 0.0 < self.sampling_fraction <= 1.0:
             raise RiskError(
                 "a sampling fraction must be above 0 and at most 1", code="bad-fraction"
             )
         if not 0 <= self.scaling < inf or any(limit < 1 for limit in self.groups):
             raise RiskError(
-                "scaling must be at least 0 and group sizes at least 1", code="bad-scaling"
+                "--scaling must be at least 0, and sizes in --group-thresholds at least 1",
+                code="bad-scaling",
             )
         if self.known_events is not None and (self.known_events < 0 or self.person is None):
             raise RiskError(
-                "known events must be at least 0 and need a person column",
+                "--known-events must be at least 0 and needs --person-column",
                 code="bad-known-events",
             )
 
         if self.counts is not None and (self.person is not None or self.sensitive):
             raise RiskError(
-                "a count column cannot be combined with a person column or sensitive columns",
+                "--count-column cannot be combined with --person-column or --sensitive",
                 code="bad-counts",
             )
         if self.household is not None and (self.person is not None or self.counts is not None):
             raise RiskError(
-                "households are measured over records of one person each",
+                "--household-column cannot be combined with --person-column or --count-column",
                 code="bad-household",
-                hint="make a table with one row per person",
+                hint="measure a table with one row per person",
             )
         if self.decide_on not in DECIDABLE:
             raise RiskError(
-                "decisions cannot use this metric",
+                "--decide-on names a risk on which no decision can be made",
                 code="bad-metric",
                 hint=f"use one of: {', '.join(DECIDABLE)}",
             )
@@ -155,7 +156,11 @@ def assess(
     ):
         raise ValueError("these classes were not formed for this request")
     if question.decide_on == "journalist" and population is None:
-        raise RiskError("journalist risk needs a population", code="bad-metric")
+        raise RiskError(
+            "journalist risk needs --population",
+            code="bad-metric",
+            hint="name a population, or decide on prosecutor",
+        )
     rows = table.table if isinstance(table, Classes) else table
     coded = encode(rows, list(question.columns(quasi)))
     person = separate_unnamed(coded.column(question.person)) if question.person else None

@@ -1,8 +1,8 @@
 """Household risk: a person who is recognized reveals the other members of the household.
 
 The probability that at least one member of a household is found is 1 - product of (1 - theta_i)
-over the members (as in sdcMicro's hierarchical risk; Templ, Kowarik & Meindl 2015). Every member
-then has that risk.
+over the members (as in sdcMicro's hierarchical risk; Templ, Kowarik & Meindl 2015). Every member of
+the household then has this risk.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The risk of every subset of the quasi-identifiers: which few columns single records out.
 
 Distinction and separation: Motwani & Xu 2007, "Efficient algorithms for masking and finding
-quasi-identifiers", section 2, as ARX reports them. Minimal sample uniques: Elliot, Manning & Ford
-2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2). Such a record is unique on a subset of the
-columns, but on no smaller part of that subset. The fewer columns suffice, the easier the record is
-to single out. A minimal unique of k columns scores the product of (columns - i) for i from k to the
+quasi-identifiers", section 2, as ARX reports them. A minimal sample unique is a record that is
+unique on a subset of the columns, but on no smaller part of that subset: Elliot, Manning & Ford
+2002 (SUDA), Manning, Haglin & Keane 2008 (SUDA2). A record is easier to single out if fewer columns
+suffice. A minimal unique of k columns scores the product of (columns - i) for i from k to the
 largest size searched. The score of a record is the sum of these scores (Elliot, Manning, Mayes,
 Gurd & Bane 2005). DIS-SUDA: Elliot & Manning 2003, as sdcMicro's `suda2` computes it.
 """
@@ -77,9 +77,9 @@ class KeySubsets:
             _MOST_SUBSETS_MEASURED
         ):
             raise RiskError(
-                f"at least 1 column and at most {_MOST_SUBSETS_MEASURED:,} subsets are measured",
+                f"--subsets asks for no subset, or for more than {_MOST_SUBSETS_MEASURED:,}",
                 code="too-many-subsets",
-                hint="lower --subsets, or name fewer quasi-identifiers",
+                hint="lower --subsets (at least 1), or name fewer quasi-identifiers",
             )
         found: list[SubsetRisk] = []
         minimal: dict[int, int] = {}

@@ -3,7 +3,8 @@
 El Emam, "Concepts and methods for de-identifying clinical trial data" (2015), "Taking context into
 account" and "How to choose an acceptable threshold". The text gives the three dimensions and the
 ends of the scale (a cell size of 3 for trusted recipients, 20 for public release). The steps in
-between are a convention of this package; every report prints them so that an expert may differ.
+between are a convention of this package. Every report prints them, so that an expert can choose
+others.
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ class ReleaseContext:
             raise RiskError(
                 f"unknown questions: {', '.join(unknown)}",
                 code="bad-context",
-                hint=f"questions: {', '.join(sorted(known))}",
+                hint=f"use one of the questions: {', '.join(sorted(known))}",
             )
 
     @property
@@ -232,7 +233,7 @@ def kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
     always agree by chance.
     """
     if len(one) != len(other) or not one:
-        raise ValueError("two raters must judge the same variables")
+        raise ValueError("the two raters must judge the same variables")
     n = len(one)
     agreed = sum(a == b for a, b in zip(one, other, strict=True)) / n
     kinds = set(one) | set(other)

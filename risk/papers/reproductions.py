@@ -72,9 +72,9 @@ def reproduce(name: str) -> Reproduction:
     """
     if name not in PAPER_TABLES:
         raise RiskError(
-            "there is no such table",
+            "no table of a paper has this name",
             code="unknown-table",
-            hint=f"tables: {', '.join(PAPER_TABLES)}",
+            hint=f"use one of: {', '.join(PAPER_TABLES)}",
         )
     title, compute = PAPER_TABLES[name]
     found, exact, note = compute()

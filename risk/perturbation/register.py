@@ -39,7 +39,7 @@ class Perturbation:
     def __post_init__(self) -> None:
         wanted = PERTURBATIONS.get(self.method, "").count("{}")
         if not wanted:
-            raise _bad_perturbation("there is no such perturbation")
+            raise _bad_perturbation("--perturb names an unknown method")
         numbers = self.numbers
         inside = {
             "microaggregate": lambda: numbers[0] >= 2 and numbers[0] == int(numbers[0]),
@@ -50,7 +50,7 @@ class Perturbation:
         }
         if len(numbers) != wanted or not inside[self.method]():
             raise _bad_perturbation(
-                "a perturbation has the wrong number of values, or one out of range"
+                "a method of --perturb has too many or too few numbers, or a number out of range"
             )
 
     def describe(self) -> dict[str, Any]:
@@ -110,15 +110,17 @@ def parse_perturbations(texts: Sequence[str]) -> tuple[Perturbation, ...]:
     for text in texts:
         parts = _MADE_OF.fullmatch(text.strip())
         if parts is None:
-            raise _bad_perturbation("a perturbation is written COLUMN=METHOD(NUMBERS)")
+            raise _bad_perturbation("--perturb must have the form COLUMN=METHOD(NUMBERS)")
         try:
             numbers = tuple(float(number) for number in parts[3].split(","))
         except ValueError:
-            raise _bad_perturbation("a perturbation takes numbers between commas") from None
+            raise _bad_perturbation(
+                "a method of --perturb has a value that is not a number"
+            ) from None
         found.append(Perturbation(tuple(parts[1].split("+")), parts[2], numbers))
     named = [name for perturbation in found for name in perturbation.columns]
     if len(set(named)) < len(named):
-        raise _bad_perturbation("a column is perturbed twice")
+        raise _bad_perturbation("--perturb names a column twice")
     return tuple(found)
 
 
@@ -147,7 +149,7 @@ def _numbers(column: CodedColumn) -> NDArray[np.float64]:
             f"column {column.name!r} holds values that are not numbers",
             code="not-numbers",
             place="--perturb",
-            hint="only pram perturbs categories",
+            hint="use pram for a column of categories",
             exit_code=6,
         )
     return np.asarray(numbers[column.codes])

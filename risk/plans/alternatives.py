@@ -131,9 +131,9 @@ def policy_risk(
 
 def _no_known_column() -> RiskError:
     return RiskError(
-        "no column of the table has a known name and is counted by the population",
+        "the table and the population have no column in common that can be compared",
         code="no-shared-column",
-        hint="name the columns: --quasi age,race,sex,state --population-columns mine=theirs",
+        hint="use --quasi with age, race, sex or a place, and map names with --population-columns",
     )
 
 

@@ -50,7 +50,7 @@ class ColumnDetail:
                 return setting
         known = ", ".join(setting.name for setting in self.levels)
         raise RiskError(
-            "unknown level of detail",
+            "the level of detail is unknown",
             code="unknown-detail",
             place=f"column {self.column!r}",
             hint=f"use one of: {known}",

@@ -116,7 +116,7 @@ def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArra
     ranks = number_ranks(sensitive)
     if ranks is None:
         raise RiskError(
-            "ordered distances need a sensitive column of numbers without missing values",
+            "--distance ordered needs numbers, but --sensitive has missing or other values",
             code="not-numbers",
             hint="use --distance equal",
         )
@@ -202,13 +202,13 @@ def _refuse_together(
     """Refuse combinations of a population, persons and a sensitive column."""
     if population is not None and person is not None:
         raise RiskError(
-            "a population counts each person once and cannot be matched to histories",
+            "--population and --person-column cannot be given together",
             code="persons-and-population",
-            hint="make a table with one row per person first",
+            hint="leave out --person-column, and plan a table with one row per person",
         )
     if sensitive is not None and (population is not None or person is not None):
         raise RiskError(
-            "diversity and t-closeness are measured over records, not over a population or persons",
+            "--sensitive cannot be combined with --population or --person-column",
             code="sensitive-and-people",
             hint="plan without the sensitive column, then measure it with `deid risk --sensitive`",
         )
@@ -218,9 +218,9 @@ def _same_columns(mine: CodedTable, theirs: CodedTable) -> None:
     if mine.names != theirs.names:
         lacking = [name for name in mine.names if name not in theirs.names]
         raise RiskError(
-            f"the population does not have {', '.join(map(repr, lacking))}",
+            f"the population lacks the columns {', '.join(map(repr, lacking))}",
             code="no-shared-column",
-            hint="name them with --population-columns mine=theirs, or leave them out of --quasi",
+            hint="map them with --population-columns mine=theirs, or leave them out of --quasi",
         )
 
 

@@ -131,13 +131,13 @@ def plan_cells(
 def _only_k(request: PlanRequest) -> int:
     if len(request.limits) != 1 or not isinstance(request.limits[0], ClassSize):
         raise RiskError(
-            "this method supports one limit, k",
+            "this --method supports only the limit --k, but another limit was given",
             code="bad-limit",
             hint="use the full-domain method for averages, shares, diversity or a population",
         )
     if request.ranges:
         raise RiskError(
-            "this method chooses the levels of each record itself",
+            "--levels cannot be given with this --method, which chooses the levels of each record",
             code="bad-limit",
             hint="omit --levels, or use the full-domain method",
         )

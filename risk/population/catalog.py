@@ -138,7 +138,7 @@ def _open_saved(folder: Path, name: str) -> Population:
             "a saved population is missing or was altered",
             code="population-altered",
             place=name,
-            hint=f"fetch or build it again: deid population fetch {name}",
+            hint=f"run `deid population fetch {name}`, or build it again",
             exit_code=6,
         )
     found = read_population(path, name=name)

@@ -85,10 +85,10 @@ def population_of_blocks(
     """Gather blocks into a population by state, county, age, sex and race, without empty cells."""
     places = sorted({block.place for block in blocks})
     if not places:
-        raise unreadable_census_file("the source has no place")
+        raise unreadable_census_file("the file counts no place")
     ages = blocks[0].ages
     if any(block.ages != ages for block in blocks):
-        raise unreadable_census_file("the source mixes tables with different age groups")
+        raise unreadable_census_file("the file mixes tables with different age groups")
     people = np.zeros((len(places), len(ages), 2, len(CENSUS_RACES)))
     where = {place: i for i, place in enumerate(places)}
     for block in blocks:
@@ -201,7 +201,7 @@ def _places_of_header(header: Path, level: str) -> dict[str, tuple[str, str]]:
         county = line[start : start + 5] if level == "050" else ""
         found[line[18:25]] = (line[6:8], county)
     if not found:
-        raise unreadable_census_file("the geographic header has no place of that level")
+        raise unreadable_census_file("the geographic header has no places of the requested level")
     return found
 
 

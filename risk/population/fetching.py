@@ -63,7 +63,11 @@ def fetch_population(
         return build_population(name, paths)
     wanted = [state.upper() for state in states] or sorted(set(FIPS.values()) - {"PR"})
     if unknown := sorted(set(wanted) - set(FIPS.values())):
-        raise RiskError(f"not a state: {', '.join(unknown)}", code="unknown-state")
+        raise RiskError(
+            f"unknown states: {', '.join(unknown)}",
+            code="unknown-state",
+            hint="use postal codes, for example DE",
+        )
     if source.summary_file:
         blocks = _summary_files(source, folder, wanted, file_server, say)
     else:
@@ -72,7 +76,7 @@ def fetch_population(
                 "the data API requires a key",
                 code="no-census-key",
                 place=name,
-                hint="request one at api.census.gov/data/key_signup.html; --key or $CENSUS_API_KEY",
+                hint="request one at api.census.gov/data/key_signup.html; give it with --key",
             )
         blocks = _api_answers(source, folder, wanted, counties, key, api_server, say)
     return _check_total(_gathered(source, blocks), source)
@@ -177,7 +181,11 @@ def _summary_blocks(source: CensusSource, paths: Sequence[Path]) -> list[CensusB
             wanted = f"{header.name[:2]}{source.first_segment + offset:05d}"
             own = [path for path in paths if path.name.startswith(wanted)]
             if not own:
-                raise RiskError(f"segment {wanted} is missing", code="missing-segment")
+                raise RiskError(
+                    f"the file of segment {wanted} is missing",
+                    code="missing-segment",
+                    hint="give the geographic header together with all seven segments",
+                )
             segments[race] = own[0]
         blocks += read_summary_file(segments, header)
     return blocks
@@ -247,7 +255,7 @@ def _gathered(source: CensusSource, blocks: list[CensusBlock]) -> Population:
 
 def _check_total(population: Population, source: CensusSource) -> Population:
     if not population.total:
-        raise _failed("the source has no people", source.name)
+        raise _failed("the files count no people", source.name)
     if source.total is not None and round(population.total) != source.total:
         raise _failed(
             f"the counts sum to {population.total:,.0f}, not to the recorded {source.total:,}",

@@ -106,6 +106,6 @@ def source_of(name: str) -> CensusSource:
     """
     if name not in SOURCES:
         raise RiskError(
-            "unknown source", code="unknown-source", hint=f"sources: {', '.join(SOURCES)}"
+            "unknown source", code="unknown-source", hint=f"use one of: {', '.join(SOURCES)}"
         )
     return SOURCES[name]

@@ -153,10 +153,10 @@ def _count_column(
     if not numeric or not _all_differ(table, set(known) - set(numeric)):
         return None
     raise RiskError(
-        "the population may hold counts or people: no column is called count",
+        "it is not clear whether a row of the population is a count or a person",
         code="ambiguous-counts",
         place="--population",
-        hint="--population-count COLUMN names the counts; `none` says that a row is one person",
+        hint="give --population-count COLUMN for counts, or `none` if each row is a person",
     )
 
 

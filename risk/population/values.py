@@ -1,9 +1,9 @@
 """How the values of a record correspond to the values of a population.
 
 For each pair of columns, `value_shares` gives the share of each population value that corresponds
-to a record's value. For example, age 41 takes one fifth of the people counted as 40-44 and all of
-those counted as 41. The year 1959 in 2000 is age 41. ZIP 02139 lies in 021. OT is every race but WH
-and AA.
+to a record's value. For example, age 41 corresponds to one fifth of the people counted as 40-44,
+and to all people counted as 41. In 2000, the birth year 1959 is age 41. ZIP code 02139 lies in ZIP3
+021. `OT` stands for every race except `WH` and `AA`.
 """
 
 from __future__ import annotations

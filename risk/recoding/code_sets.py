@@ -233,10 +233,10 @@ class _Tree:
             mended[parent, tuple(codes)] += count
         if not mended:
             raise RiskError(
-                "no generalization of the codes meets the limit",
+                "no generalization of the codes meets --k and --known-events",
                 code="no-transformation",
                 exit_code=3,
-                hint="fewer than k persons have codes, or the hierarchy has no single top value",
+                hint="lower --k, or give a hierarchy whose last level is one value",
             )
         best = max(
             sorted(mended), key=lambda move: mended[move] / self._cost(move[0], move[1], cut)

@@ -47,7 +47,11 @@ class SamplingPrivacy:
         while _delta(high, self.epsilon, self.share) > self.delta:
             high *= 2
             if high > _LARGEST_K:
-                raise RiskError("no class size gives a delta this small", code="bad-limit")
+                raise RiskError(
+                    "no class size meets this epsilon and delta",
+                    code="bad-limit",
+                    hint="give a larger delta",
+                )
         low = high // 2
         while low < high:
             half = (low + high) // 2

@@ -62,7 +62,7 @@ class DocumentFacts:
     def __post_init__(self) -> None:
         if self.expires is not None and self.expires <= self.made_on:
             raise RiskError(
-                "the determination would expire before the date on which it is made",
+                "--expires must be later than the date of the determination",
                 code="bad-expiry",
                 place="--expires",
                 hint="give a later day, YYYY-MM-DD",
@@ -100,7 +100,7 @@ def read_variables(path: Path) -> tuple[JudgedVariable, ...]:
         return tuple(_variable_of(row) for row in rows)
     except (OSError, UnicodeDecodeError, KeyError, AttributeError):
         raise RiskError(
-            "the judgments of the columns cannot be read",
+            "the file cannot be read, lacks a column, or has an answer other than yes or no",
             code="bad-variables",
             place="--variables",
             hint=f"give a CSV with the columns column, {', '.join(_JUDGED)} (yes or no), reason",

@@ -1,8 +1,8 @@
 """Records the last audit head seen of each crosswalk, beside the key and apart from the store.
 
-In an older copy of a store, every row is valid, so only a record outside the store can show that
-the store was rolled back. The file holds the last head of each book and the book last seen at each
-location. The master key seals it: a missing or altered file is a fault.
+In an older copy of a store, every row is valid. Therefore only a record outside the store can show
+that the store was replaced by an older copy. The file holds the last head of each book and the book
+last seen at each location. The master key seals it: a missing or altered file is a fault.
 """
 
 from __future__ import annotations

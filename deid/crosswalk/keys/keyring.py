@@ -69,7 +69,8 @@ class SealedEntry:
 
 
 class Keyring:
-    """Every key of one epoch. `number` is the number of the current data key."""
+    """All keys of one epoch, the time between two key rotations. `number` is the number of the
+    current data key."""
 
     def __init__(self, book: str, epoch: int, secrets: Mapping[tuple[str, int], bytes]) -> None:
         self.book, self.epoch = book, epoch

@@ -2,8 +2,8 @@
 character.
 
 Someone who steals a crosswalk can try guesses without limit. So a passphrase needs 15 characters,
-as a sole authenticator does (NIST SP 800-63B-4, section 3.1.1.1), not counting those that guessing
-programs try first.
+as does a password that is the only authenticator (NIST SP 800-63B-4, section 3.1.1.1). Characters
+that guessing programs try first do not count.
 """
 
 from __future__ import annotations

@@ -114,7 +114,7 @@ class Cda:
         return CdaSource(path, tuple(name for name, _ in told), loci, options.rtf)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the output, in UTF-8 whatever the encoding of the input."""
+        """Open the output, which is in UTF-8 regardless of the input's encoding."""
         if not isinstance(source, CdaSource):
             raise TypeError("a C-CDA sink needs a C-CDA source")
         return CdaSink(path, columns)

@@ -86,7 +86,7 @@ def _plain_files(archive: tarfile.TarFile, size: int) -> dict[str, tarfile.TarIn
         if leads_outside(name) or not header.isfile() or header.issparse():
             raise archive_refusal(
                 "unsafe-archive-path",
-                "the archive holds a link, a device, or a path that leads outside it",
+                "the archive holds a link, a device, or a path that leads outside the archive",
                 "pack it again with plain files and relative names",
             )
         total += header.size

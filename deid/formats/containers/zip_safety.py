@@ -57,7 +57,7 @@ def _judge(entries: Sequence[zipfile.ZipInfo], size: int) -> None:
         if leads_outside(entry.orig_filename) or stat.S_ISLNK(entry.external_attr >> 16):
             hint = "pack it again with plain relative names"
             raise archive_refusal(
-                "unsafe-archive-path", "a path in the archive leads outside it", hint
+                "unsafe-archive-path", "a path in the archive leads outside the archive", hint
             )
     if end > size:
         raise archive_refusal("broken-archive", "the archive is cut off")

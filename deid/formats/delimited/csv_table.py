@@ -254,7 +254,7 @@ def _quotes_all(sample: str, delimiter: str) -> bool:
 
 
 def _csv_refusal(code: str, message: str) -> DeidError:
-    hint = "a table begins with a line of column names"
+    hint = "write a line of column names at the beginning"
     return unreadable(code, message, hint)
 
 

@@ -69,7 +69,8 @@ def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
 
 
 def are_titles(titles: Sequence[str]) -> bool:
-    """Whether these titles show that a file is a table and not prose, whatever its delimiter."""
+    """Whether these titles show that a file is a table and not prose, regardless of its
+    delimiter."""
     return _may_be_titles(titles) and _are_header_words(titles)
 
 

@@ -59,9 +59,13 @@ class Layout:
     def __post_init__(self) -> None:
         typed = [place for place in self.places if place.kind == RECORD_PLACE]
         if any(place.record for place in self.places) != bool(typed) or len(typed) > 1:
-            raise _layout_refusal("types of lines need exactly one place of the type `record`")
+            raise _layout_refusal(
+                "the layout names types of lines, but not exactly one place of the type `record`"
+            )
         if any(place.record for place in typed) or not self.columns:
-            raise _layout_refusal("a layout needs a column, and all lines share the `record` place")
+            raise _layout_refusal(
+                "the layout has no column, or its `record` place names a type of line"
+            )
         for record in self.records:
             _refuse_overlap(self.places_of(record))
 
@@ -142,7 +146,9 @@ def _place_of(number: int, row: Mapping[str, str]) -> LayoutPlace:
     first, last = _whole_number(told["start"]), _whole_number(told["end"])
     width = _whole_number(told["width"]) or last - first + 1
     if not told["name"] or first < 1 or width < 1 or first + width > WIDEST_LINE:
-        raise _layout_refusal("a place needs a name, a start from 1, and a width or an end", number)
+        raise _layout_refusal(
+            "a place lacks a name, a start of 1 or more, or a width or end", number
+        )
     if last and first + width - 1 != last:
         raise _layout_refusal("the end of a place does not match its start and width", number)
     kind = told["type"].casefold()
@@ -162,5 +168,5 @@ def _refuse_overlap(places: Sequence[LayoutPlace]) -> None:
 
 
 def _layout_refusal(message: str, row: int = 0) -> DeidError:
-    hint = "a layout has the columns name, start, width, and type and record if it needs them"
+    hint = "write the columns name, start and width, and for types of lines also type and record"
     return DeidError("layout-invalid", message, place=f"row {row}" if row else "", hint=hint)

@@ -1,4 +1,4 @@
-"""Finds the locus of each place in an HL7 v2 message: by a row for the field, else for its type.
+"""Finds the locus of each place in an HL7 v2 message: by a row for the field, or for its type.
 
 `types.csv` has the data type of every field and component of the versions 2.1 to 2.8.2. `loci.csv`
 has the content of a type or a single field. `roles.csv` has the person to whom the content belongs.
@@ -135,7 +135,7 @@ def is_running(segment: str, field: int, kind: str) -> bool:
 
 
 def special(path: str, line: str, role: str | None) -> FieldPlace:
-    """The place `path` with the locus of the table row `line`, whatever its type is."""
+    """The place `path` with the locus of the table row `line`, regardless of its type."""
     found = _hl7_loci().find(line)
     if found is None:
         raise KeyError(line)

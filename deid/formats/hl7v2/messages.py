@@ -242,7 +242,9 @@ class Hl7v2:
 
 def _no_message_refusal() -> DeidError:
     return unreadable(
-        "no-message", "the file has no HL7 v2 message", hint="HL7 v2 messages begin with MSH"
+        "no-message",
+        "the file has no HL7 v2 message",
+        hint="give messages that begin with an MSH segment",
     )
 
 

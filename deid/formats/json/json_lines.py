@@ -186,7 +186,7 @@ class Jsonl:
         """
         encoding = detect_encoding(path)
         if encoding.codec not in ("utf-8", "cp1252"):
-            raise _json_lines_refusal("unreadable-encoding", "JSON lines are read as UTF-8 only")
+            raise _json_lines_refusal("unreadable-encoding", "the JSON lines are not in UTF-8")
         codec = "utf-8-sig" if encoding.bom else "utf-8"
         columns: dict[str, None] = {}
         strings: set[str] = set()

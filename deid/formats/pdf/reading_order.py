@@ -1,4 +1,4 @@
-"""Reading order: columns of prose one after the other, rows of tables line by line.
+"""Finds the reading order: columns of prose one after the other, rows of tables line by line.
 
 A page is cut along its blank horizontal strips. Neighboring strips that share a gutter with prose
 on both sides are columns. In all other strips, the text on one line is read as one line, so that a

@@ -1,7 +1,8 @@
 """Recognizes formats without a signature by the structure of their lines.
 
-Each grammar takes a text and returns whether the text is in the format. Prose that only contains a
-table, a list of drugs or results in columns is not: nearly all of the text must have the structure.
+Each grammar takes a text and returns whether the text is in the format. Prose that merely contains
+a table, a list of drugs or results in columns does not count: nearly all of the text must have the
+structure.
 """
 
 from __future__ import annotations

@@ -104,7 +104,7 @@ class SqlDump:
         dump = _dump(path)
         rows = dump.tables.get(member)
         if rows is None:
-            raise dump_refusal("no such table", "table-missing")
+            raise dump_refusal("the dump has no such table", "table-missing")
         if len(set(rows.columns)) != len(rows.columns):
             raise dump_refusal("two columns have the same name", "double-header")
         return SqlDumpSource(path, rows.columns, rows, dump.dialect, options.keys)

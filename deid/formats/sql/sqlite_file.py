@@ -94,7 +94,11 @@ class SqliteFile:
         with closing(_open_sqlite(path)) as database:
             try:
                 if member not in _sqlite_tables(database):
-                    raise unreadable("table-missing", "no such table", "name one that it has")
+                    raise unreadable(
+                        "table-missing",
+                        "the database has no such table",
+                        "give the name of a table in it",
+                    )
                 listed = database.execute(f"pragma table_info({quote_sql_name(member)})").fetchall()
                 columns = tuple(row[1] for row in listed)
                 nested = _with_bytes(database, member, columns)

@@ -130,7 +130,9 @@ def read_dump(data: Bytes) -> Dump:
         place = end
         if dump.dialect == "sqlserver":
             if _BULK.match(data, start, end):
-                raise dump_refusal("BULK INSERT needs a file that was not given", "bulk-insert")
+                raise dump_refusal(
+                    "the dump reads rows from a file that is not among the inputs", "bulk-insert"
+                )
             if _GO.fullmatch(data, start, end):
                 continue
         if copied := _COPY.match(data, start, end):

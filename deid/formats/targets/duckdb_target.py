@@ -58,7 +58,10 @@ class DuckDbTarget:
             partial.rename(self.path)
         except duckdb.Error:
             raise DeidError(
-                "target-not-written", "the DuckDB file could not be written", place="--to"
+                "target-not-written",
+                "the DuckDB file could not be written",
+                place="--to",
+                hint="check the permissions of its folder and the free disk space",
             ) from None
         finally:
             partial.unlink(missing_ok=True)

@@ -54,7 +54,11 @@ class ParquetTarget:
         """
         if not all(any(c in t.schema.names for t in release.tables) for c in self.by):
             hint = "use the name of a column in the release"
-            raise DeidError("partition-invalid", "no table has the partition column", hint=hint)
+            raise DeidError(
+                "partition-invalid",
+                "no released table has a column that --partition-by names",
+                hint=hint,
+            )
         partial = self.path.with_name(f".{self.path.name}.partial")
         shutil.rmtree(partial, ignore_errors=True)
         try:

@@ -154,7 +154,7 @@ def _refuse_several(path: Path) -> None:
             starts = (match.start() for match in _MEMBER_HEADER.finditer(data))
             found += sum(start % _CARD == 0 for start in starts)
     if found > 1:
-        hint = "write each data set to a file of its own"
+        hint = "write each data set to a separate file"
         raise _sas_refusal("several-datasets", "the file holds several data sets", hint)
 
 

@@ -202,7 +202,7 @@ def _sheet(path: Path, name: str) -> Iterator[Iterator[RowValues]]:
     with _workbook(path) as book:
         if name not in book.sheetnames:
             raise unreadable(
-                "table-missing", "the workbook has no such sheet", "name one that it has"
+                "table-missing", "the workbook has no such sheet", "give the name of a sheet in it"
             )
         sheet = book[name]
         if hasattr(sheet, "reset_dimensions"):

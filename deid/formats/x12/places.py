@@ -72,7 +72,7 @@ def known_tags() -> frozenset[str]:
 
 
 def element_locus(tag: str, element: int, component: int = 0) -> Locus | None:
-    """The locus of an element, whatever its qualifier and its entity are."""
+    """The locus of an element, regardless of its qualifier and its entity."""
     return _placed(_element_path(tag, element, component), (), "")
 
 

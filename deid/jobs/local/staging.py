@@ -37,7 +37,7 @@ _OF_THE_DISK = frozenset(
 
 @dataclass(slots=True)
 class StagedTables:
-    """The tables of a file in one round: the written tables, and the tables withheld singly."""
+    """The tables of a file in one round: those written, and those withheld without their file."""
 
     batch: FileBatch
     format: Format

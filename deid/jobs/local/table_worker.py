@@ -259,7 +259,8 @@ def _refuse_lost(notes: TableAccount, seen: int) -> None:
     if not seen == tally.records_in == tally.records_out + tally.quarantined:
         raise DeidError(
             "records-lost",
-            "records read, and records written or withheld, differ in number; nothing was released",
+            "not every record that was read was written or withheld; nothing was released",
             place=f"file {notes.ordinal}",
+            hint="run the job again; if it happens again, leave that input out and report it",
             exit_code=HELD,
         )

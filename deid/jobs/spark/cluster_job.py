@@ -1,9 +1,9 @@
-"""A job whose files, or whose single large table, are processed by executors.
+"""A job in which executors process the files, or the batches of a single large table.
 
 The parent lists the inputs, plans, draws codes, writes the ledger, joins and checks, as in a local
 job. Executors do the work of worker processes (`deid.jobs.local.file_worker`, or the batches of a
 large table). They receive the patients and the learned data as one encrypted message and return
-encrypted answers. The parent puts each file that they staged in place, once.
+encrypted answers. The parent moves each file that they staged into the release, once.
 """
 
 from __future__ import annotations

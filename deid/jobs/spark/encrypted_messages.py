@@ -1,9 +1,10 @@
-"""Messages to and from executors: pickled and encrypted under a key of this job.
+"""Messages to and from executors, pickled and encrypted with a key that belongs to this job.
 
-Broadcasts, task results, blocks spilled to a disk and files of the job's folder therefore hold no
-readable value, and only data made by this job is unpickled. Objects that an executor has itself, or
-must not have, are sent as a name: the finder with its model, the job's folder without its ledger,
-the allocator of the crosswalk.
+Broadcasts, task results, blocks spilled to disk and files in the job's folder therefore hold no
+readable value, and only data made by this job is unpickled. Some objects are not pickled, and only
+a name is sent in their place. For the finder, the executor uses the finder that it loaded itself.
+For the job's folder, it gets the paths without the ledger. For the crosswalk's allocator, it gets
+one that can only record requests.
 """
 
 from __future__ import annotations
@@ -30,17 +31,18 @@ _SIZE = 8
 
 @dataclass(frozen=True, slots=True)
 class EncryptedMessages:
-    """Encrypts and decrypts messages under one key. `what` binds a message to its use."""
+    """Encrypts and decrypts messages with one key. `what` names the use of a message: a message
+    cannot be opened for another use."""
 
     _seal: Seal
 
     @classmethod
     def under(cls, key: bytes, chance: RandomBytes) -> EncryptedMessages:
-        """Messages encrypted under a key of 32 bytes."""
+        """Messages encrypted with a key of 32 bytes."""
         return cls(Seal(key, chance))
 
     def close(self, packed: bytes, what: str) -> bytes:
-        """Encrypt in pieces, each bound to its position and to the number of pieces."""
+        """Encrypt in pieces that cannot be reordered, removed or added."""
         pieces = [packed[at : at + _PIECE_BYTES] for at in range(0, len(packed) or 1, _PIECE_BYTES)]
         sealed = [
             self._seal.close(piece, _bound(what, place, len(pieces)))
@@ -54,7 +56,7 @@ class EncryptedMessages:
         """Decrypt a message.
 
         Raises:
-            SealError: the message was not encrypted under this key for this use.
+            SealError: the message was not encrypted with this key for this use.
         """
         numbers = memoryview(box)
         count = int.from_bytes(numbers[:_SIZE], "big")
@@ -74,14 +76,14 @@ def _bound(what: str, place: int, count: int) -> bytes:
 
 
 def pack_message(thing: Any, allocator: CodeSource | None = None) -> bytes:
-    """Pickle an object; parts that must not be sent are replaced by names."""
+    """Pickle an object; a part that must not be sent is replaced by a name."""
     stream = io.BytesIO()
     _Packer(stream, allocator).dump(thing)
     return stream.getvalue()
 
 
 def unpack_message(packed: bytes, finder: TextFinder | None = None) -> Any:
-    """Unpickle an object, with the finder and the allocator of an executor."""
+    """Unpickle an object; names of parts become the executor's own finder, folder or allocator."""
     return _Unpacker(io.BytesIO(packed), finder).load()
 
 
@@ -122,7 +124,8 @@ class _Unpacker(pickle.Unpickler):
 
 @dataclass(frozen=True, slots=True)
 class RemoteMarker:
-    """Marks work that is divided among executors; an executor that receives it works alone."""
+    """Marks work that is divided among executors. An executor that receives this mark does the work
+    by itself."""
 
     spread: Callable[..., Any] = field(repr=False)
 

@@ -1,4 +1,5 @@
-"""The channel to executors: send orders, receive answers, repeat the orders of dead executors."""
+"""The channel to executors: send orders, receive answers, send again the orders of dead
+executors."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ _LATE = 90.0
 
 @dataclass(slots=True)
 class ExecutorChannel:
-    """A context that the executors have, and threads that each wait for one answer."""
+    """Sends orders to executors that hold a shared context; each thread waits for one answer."""
 
     executors: Executors
     pool: ThreadPoolExecutor

@@ -1,9 +1,9 @@
 """The executor's side of a cluster job. It does not use Spark.
 
-The answer is always an encrypted message: the traceback of an exception would appear in logs that
-other people read. A process keeps one shared context at a time, and keeps its finder until the
-process ends. Each task writes to a folder of its own, so it may run twice, even at the same time;
-the parent puts one of the results in place.
+The answer is always an encrypted message, even after an error: the traceback of an exception would
+appear in logs that other people read. A process keeps one shared context at a time, and keeps its
+finder until the process ends. Each task writes to a folder of its own, so it may run twice, even at
+the same time; the parent puts one of the results in place.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class SharedContext:
 
 @dataclass(frozen=True, slots=True)
 class ResolvedAllocations:
-    """The outcomes for one file, and the findings of its first pass."""
+    """The outcomes of the requests of one file, and the findings of its first pass."""
 
     outcomes: Mapping[AllocationKey, Outcome | None] = field(default_factory=dict, repr=False)
     found: RecordedFindings = field(default_factory=list, repr=False)

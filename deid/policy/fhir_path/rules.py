@@ -73,7 +73,7 @@ def read_configuration(config: Content) -> ReadConfiguration:
         raise DeidError(
             "fhir-path-unread",
             f"some rules cannot be read: {'; '.join(faults)}",
-            hint="change or remove them; the FHIR guide lists what is read",
+            hint="change or remove them; the FHIR guide lists the rules that can be read",
         )
     columns, counts = _column_rules(list(selected_paths(selectors)), makers)
     rules = tuple(

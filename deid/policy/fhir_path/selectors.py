@@ -1,4 +1,4 @@
-"""The FHIRPath expressions of `fhirPathRules`, as far as the element alone decides them.
+"""The FHIRPath expressions of `fhirPathRules` that select by element and not by value.
 
 These parts of an expression are read: element names, `nodesByType('T')`, `nodesByName('n')`,
 `as T`, `ofType(T)`, and at the beginning a resource type, `Resource` or `DomainResource`.

@@ -1,1 +1,1 @@
-"""The reviewers: what each is given, how fast they read, how far they agree."""
+"""The reviewers: which notes each one reads, how fast they read, and how far they agree."""

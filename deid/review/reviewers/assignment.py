@@ -24,7 +24,9 @@ class Assignment:
 
     def __post_init__(self) -> None:
         if not 0 <= self.overlap <= 1:
-            raise DeidError("overlap-invalid", "--overlap must be from 0 to 1")
+            raise DeidError(
+                "overlap-invalid", "--overlap must be from 0 to 1", hint="for example --overlap 0.2"
+            )
 
     def readers(self, places: Sequence[NotePlace]) -> list[tuple[NotePlace, tuple[str, ...]]]:
         """The notes of the sample, in order, each with its readers.

@@ -1,4 +1,4 @@
-"""How much can still leak, given what was read: exact bounds, and the sample sizes they require.
+"""Exact bounds on the share of notes that leak, and the sample sizes that the bounds require.
 
 All bounds are one-sided at the stated confidence. Rates are shares of notes in [0, 1].
 """
@@ -18,7 +18,7 @@ LARGEST_DRAW = 10_000_000
 
 
 def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> float:
-    """The largest share of leaking notes that `leaks` among `notes` leaves plausible.
+    """The upper bound on the share of leaking notes, if `leaks` of the `notes` read leak.
 
     Clopper and Pearson 1934, one-sided. Fractional counts follow Korn and Graubard 1998, for
     samples with a design effect.
@@ -33,7 +33,7 @@ def upper_bound(leaks: float, notes: float, confidence: float = CONFIDENCE) -> f
 
 
 def lower_bound(found: float, of: float, confidence: float = CONFIDENCE) -> float:
-    """The smallest share that `found` of `of` items leave plausible: Clopper and Pearson 1934."""
+    """The lower bound on a share, if `found` of `of` items were found: Clopper and Pearson 1934."""
     _check_counts(found, of, confidence)
     if found == 0:
         return 0.0
@@ -121,7 +121,7 @@ def design_effect(notes_a_patient: float, correlation: float) -> float:
 def upper_clustered(
     leaking_share: float, notes: int, effect: float, confidence: float = CONFIDENCE
 ) -> float:
-    """The bound where notes came in clusters: counts divided by the design effect."""
+    """The bound for notes sampled in clusters: the counts are divided by the design effect."""
     effective = notes / effect
     return upper_bound(leaking_share * effective, effective, confidence)
 
@@ -150,7 +150,7 @@ RISK_OF_SENSITIVITY = 0.2
 def upper_corrected(
     bound: Callable[[float], float], found: int, seeded: int, confidence: float = CONFIDENCE
 ) -> float:
-    """The bound divided by the least sensitivity that the seeded leaks leave plausible.
+    """The bound divided by the lower bound on the sensitivity, which the seeded leaks give.
 
     `bound` gives the uncorrected bound at a confidence; a fifth of the risk goes to the
     sensitivity, so that both hold together.

@@ -43,11 +43,15 @@ def sampling_frame(
     if len(strata) > MOST_STRATA:
         raise DeidError(
             "too-many-strata",
-            f"the release has {len(strata)} strata by that column, at most {MOST_STRATA} are read",
+            f"--stratify gives {len(strata)} strata; at most {MOST_STRATA} are allowed",
             hint="stratify by a column with few values, such as note type",
         )
     if stratify not in ("", "file", "folder") and strata == {""}:
-        raise DeidError("column-missing", "no file of the release has the column to stratify by")
+        raise DeidError(
+            "column-missing",
+            "no file of the release has the column that --stratify names",
+            hint="name a released column exactly, or use `folder` or `file`",
+        )
     return units
 
 
@@ -69,7 +73,11 @@ def _owners(
     if patient_column:
         owners = {note.place: batch.value(note, patient_column) for note in batch.notes}
         if not any(owners.values()):
-            raise DeidError("column-missing", "no file of the release has the patient column")
+            raise DeidError(
+                "column-missing",
+                "no file of the release has the column that --patient-column names",
+                hint="name a released column exactly",
+            )
         return owners
     if not batch.has_originals:
         return {}

@@ -1,4 +1,4 @@
-"""Who may request what from the review page: links, sessions, roles and proofs."""
+"""Decides who may request what from the review page, by links, sessions, roles and proofs."""
 
 from __future__ import annotations
 

@@ -44,8 +44,8 @@ class ServerSettings:
         if self.bind not in LOOPBACK and not (self.remote and tls):
             raise DeidError(
                 "remote-needs-tls",
-                "the page shows originals and is served only on this machine",
-                hint="to serve it remotely, give --remote, --certificate and --certificate-key",
+                "--bind names an address for other machines, but --remote or TLS is missing",
+                hint="the page shows originals: give --remote, --certificate and --certificate-key",
             )
         for name in self.people():
             if not name.isprintable() or not 0 < len(name) <= 40:
@@ -53,7 +53,11 @@ class ServerSettings:
                     "reviewer-invalid", "a reviewer's name must have 1 to 40 plain letters"
                 )
         if len(set(self.people())) != len(self.people()):
-            raise DeidError("reviewer-twice", "two people in the review have the same name")
+            raise DeidError(
+                "reviewer-twice",
+                "two people in the review have the same name",
+                hint="give each person a different name",
+            )
 
     def people(self) -> list[str]:
         """The reviewers and the adjudicator."""

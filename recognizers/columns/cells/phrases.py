@@ -89,7 +89,7 @@ _WORDLESS = frozenset(
 
 
 def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word) -> bool:
-    """Whether published vocabulary contains the phrase or its words, whatever column it is in.
+    """Whether published vocabulary contains the phrase or its words, regardless of the column.
 
     `knows` tests whether any list has a word; at least one word must be on a clinical list.
     """

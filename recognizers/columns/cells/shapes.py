@@ -330,7 +330,7 @@ def is_given_name(word: str) -> bool:
 
 
 def is_borne(word: str) -> bool:
-    """Whether the word is a common first name or surname, whatever else it means."""
+    """Whether the word is a common first name or surname, even if it has other meanings."""
     return max(first_name(word), surname(word)) >= OFTEN_GIVEN - 1
 
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""(C) Ages over 89, in any wording, and the birth years that show one.
+"""Ages over 89, in any wording, and the birth years that show one.
 
 45 CFR 164.514(b)(2)(i)(C): all ages over 89 and all elements of dates (including year)
 indicative of such age.

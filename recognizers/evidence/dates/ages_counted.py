@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""(C) Ages over 89 in other forms: in months, weeks or days, beside a sex, in parts of a year."""
+"""Ages over 89 in other forms: in months, weeks or days, beside a sex, in parts of a year."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""(C) Statements from which a birth year follows: ages in a year, dated events, spans of years.
+"""Statements from which a birth year follows: ages in a year, dated events, spans of years.
 
 Each statement is a fact for `safe_harbor.bound_birth`, which computes bounds on the birth.
 """

@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a list of words reads best on one line
-"""(C) Pairs such as `3/5`: whether each is a day of the year, or a fraction or score.
+"""Pairs such as `3/5`: whether each is a day of the year, or a fraction or score.
 
 Every pair that could be a day is weighed by its numbers, by the words beside it, and by the time to
 the note's other dates. The weights come from a logistic regression over the 7,100 pairs of the
@@ -242,7 +242,7 @@ STEPS = ((8, "within a week"), (31, "within a month"), (92, "within a season"), 
 
 
 def timely(day: int, days: Sequence[int]) -> str:
-    """The name of the class of distance in time to the text's nearest unambiguous date."""
+    """The class of the distance in time to the nearest unambiguous date of the text."""
     gap = apart(day, days)
     return next((name for most, name in STEPS if gap <= most), "no dates")
 
@@ -365,7 +365,8 @@ RULED_OUT, RULED_IN = 0.06, 0.25
 def company(
     page: NormalizedText, number: int, found: Sequence[Pair], sure: Sequence[int]
 ) -> set[str]:
-    """Evidence from other pairs: days or fractions beside a pair, and days near it in time."""
+    """Evidence for a pair from other pairs: days or fractions beside it, and days near it in
+    time."""
     here = found[number]
     names = set()
     for other in found[max(number - 1, 0) : number + 2]:

@@ -27,8 +27,8 @@ _SHARE, _PROOF_SECONDS = 0.6, 5.0
 
 
 class ProofSchedule:
-    """Alternates between the search for constraints and proofs; the last part of the time is kept
-    for proofs."""
+    """Decides when to search for constraints and when to try a proof; the last part of the time is
+    kept for proofs."""
 
     def __init__(self, seconds_left: Callable[[], float]) -> None:
         self.seconds_left = seconds_left

@@ -145,7 +145,7 @@ def test_a_restore_drill_reports_what_was_restored_and_does_not_affect_the_live_
     assert deid("restore", tmp_path / "nightly.bak", drill, "--drill", *key, "--json") == 0
     said = capsys.readouterr()
     assert json.loads(said.out) == {"generation": 3, "entries": 1, "drill": True}
-    assert "gives out no new codes" in said.err
+    assert "issues no new codes" in said.err
     assert deid("verify", drill, *key) == 0
     assert deid("reveal", drill, code, *key, "--reason", "drill") == 0
     assert VALUE in capsys.readouterr().out

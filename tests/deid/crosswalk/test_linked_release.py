@@ -119,7 +119,7 @@ def test_no_released_byte_shows_a_value_and_no_other_crosswalk_reveals_one(
         assert value not in released
     with (
         Crosswalk.create(folder / "other.db", key) as other,
-        pytest.raises(CrosswalkError, match="no such code"),
+        pytest.raises(CrosswalkError, match="the code is not in this"),
     ):
         other.reveal(tables["patients"][0]["patient_id"], user="u", reason="r")
 

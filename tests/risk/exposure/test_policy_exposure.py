@@ -164,7 +164,7 @@ def test_shipped_scenarios_are_complete(name: str) -> None:
         ("[[policies]]\nnam = 'p'\nfields = {}", "unknown keys"),
         ("policy = 3", "unknown keys"),
         ("[[policies", "not valid TOML"),
-        ("title = 'x'", "needs at least one policy"),
+        ("title = 'x'", "has no policy"),
     ],
 )
 def test_a_faulty_scenario_is_refused(tmp_path, text: str, told: str) -> None:

@@ -60,5 +60,5 @@ def test_the_command_reproduces_a_table(capsys: pytest.CaptureFixture[str]) -> N
             assert [row.split("\t")[0] for row in told.splitlines()] == list(PAPER_TABLES)
         else:
             assert json.loads(told)["exact"] is True
-    with pytest.raises(RiskError, match="no such table"):
+    with pytest.raises(RiskError, match="no table of a paper has this name"):
         reproduce("table-99")
