@@ -20,4 +20,4 @@ def tell_loaded(loaded: LoadedRelease) -> None:
     else:
         say(f"loaded {tables} with {plural(loaded.rows, 'row')}")
     if loaded.others:
-        say(f"not loaded: {plural(loaded.others, 'file')} of the release without a table")
+        say(f"not loaded, because they hold no table: {plural(loaded.others, 'file')}")

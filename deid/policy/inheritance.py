@@ -49,7 +49,7 @@ def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0)
 
 
 def merge_policies(base: Content, own: Content) -> dict[str, Any]:
-    """The base with what `own` states.
+    """The base policy; what `own` states replaces or extends it.
 
     >>> base = {"tags": "plain", "transforms": {"mrns": "tag", "dates": "year"}}
     >>> merge_policies(base, {"transforms": {"dates": {"WEEKDAY": "tag"}}})["transforms"]

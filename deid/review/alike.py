@@ -76,7 +76,8 @@ class _Alike:
         if planted.cell.before is None:
             raise DeidError(
                 "originals-needed",
-                "a mark on a change cannot be applied to other places without the originals",
+                "a mark on a replaced value can be applied to other places only with the originals",
+                hint="open the review with --originals, the inputs of the job",
             )
         self.change = planted.cell.changes[planted.numbers.index(source.change)]
         self.text = _plain(planted.cell.before[self.change.start : self.change.end])

@@ -20,7 +20,7 @@ _SAINT = frozenset(("st", "saint", "ste", "santa", "san", "sta"))
 
 
 def replace_street(value: str, draws: Draws) -> str:
-    """A surrogate address: `118 Canal Street, Apt 3B` keeps its shape and consistent parts."""
+    """A surrogate address: names and numbers are replaced, and words such as `Street` stay."""
     kinds = lists.kind_words("street", "direction", "unit")
     return _replace_place(value, kinds, draws, "street", lambda: _street(draws))
 

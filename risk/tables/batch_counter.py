@@ -1,8 +1,8 @@
 """Count equivalence classes while rows are read, so that no row is kept.
 
-The codes of a row are packed into words of 63 bits, with a field of bits for each column. The words
-of a few million rows are sorted and counted, and the result is merged into the classes found so
-far. If a column outgrows its bits, the classes are packed again with wider fields.
+The codes of a row are packed into machine words of 63 bits, with a field of bits for each column.
+A few million rows at a time are sorted by these words and counted, and the counts are merged into
+the classes found so far. If a column outgrows its bits, the classes are packed again with wider fields.
 """
 
 from __future__ import annotations

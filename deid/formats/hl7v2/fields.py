@@ -148,7 +148,7 @@ def _counts(asked: CodePlace) -> re.Pattern[str]:
 
     Codes of HL7 and user tables (ID, IS) are not long numbers; codes of a known terminology may be.
     In fields with short code lists and in nested elements, codes of an unknown coding system may
-    not be long numbers either.
+    not be long numbers.
     """
     holder, place, beside, _ = value_holder(asked)
     within = holder not in (asked.kind, asked.segment)
