@@ -147,7 +147,7 @@ def _counts(asked: CodePlace) -> re.Pattern[str]:
     """The pattern of numbers in the place of a code that are treated as identifying numbers.
 
     Codes of HL7 and user tables (ID, IS) are not long numbers; codes of a known terminology may be.
-    In fields with short code lists and in nested elements, codes of an unknown coding system may
+    In fields with short code lists and in nested elements, codes of an unknown coding system must
     not be long numbers.
     """
     holder, place, beside, _ = value_holder(asked)
