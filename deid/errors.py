@@ -10,6 +10,7 @@ HELD = 3
 QUARANTINED = 4
 KEY = 5
 UNREADABLE = 6
+LESS_MEMORY = "check for low memory, or run with fewer --workers"
 INTERRUPTED = 130
 
 
@@ -59,7 +60,7 @@ class TaskFault:
         if isinstance(error, OSError):
             return cls("os", number=error.errno)
         if isinstance(error, MemoryError):
-            return cls("out-of-memory")
+            return cls("out-of-memory", "there was not enough memory", hint=LESS_MEMORY)
         kind = type(error).__name__
         return cls("internal", f"an internal fault of kind {kind} at {raised_at(error)}")
 

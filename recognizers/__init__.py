@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
     from recognizers.columns.telling import identifier_told_by
     from recognizers.decide.explanation import Reason
-    from recognizers.decide.overlaps import Cover
     from recognizers.entities import ENTITIES, LABELS
     from recognizers.errors import FindingError, RecognizerError, RowError
     from recognizers.evidence.dates.ages import years_of
@@ -75,7 +74,6 @@ __all__ = [
     "AdHocPattern",
     "ColumnKind",
     "ColumnProfile",
-    "Cover",
     "Finder",
     "Finding",
     "FindingError",
@@ -163,7 +161,6 @@ LATER = {
     "AdHocPattern": "presidio.ad_hoc",
     "ColumnKind": "columns.profiles",
     "ColumnProfile": "columns.profiles",
-    "Cover": "decide.overlaps",
     "Reason": "decide.explanation",
     "Finder": "search",
     "VALUE_PARTS": "known.values",

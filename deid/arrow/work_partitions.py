@@ -16,7 +16,7 @@ from functools import partial
 from itertools import count, islice
 from typing import IO, Any, Protocol, TypeVar
 
-from deid.errors import DeidError, TaskFault
+from deid.errors import LESS_MEMORY, DeidError, TaskFault
 
 BatchResult = TypeVar("BatchResult")
 AnyBatch = TypeVar("AnyBatch")
@@ -122,7 +122,7 @@ def worker_died() -> DeidError:
     return DeidError(
         "worker-died",
         "a worker process ended before it finished its table",
-        hint="check for low memory, or run with fewer --workers",
+        hint=LESS_MEMORY,
     )
 
 

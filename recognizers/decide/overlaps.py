@@ -7,13 +7,13 @@ finding keeps the ends.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right, insort
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import fields, replace
-from itertools import accumulate
 from operator import attrgetter
 
 from recognizers.finding import Finding, Found
 from recognizers.text.normalized_text import SingleSpaced
+from safe_harbor import Identifier
 
 KNOWN = "known_values"
 # Entities that consist of words, so that their shape does not show where the value ends.
@@ -21,6 +21,8 @@ WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATIO
 BY_START, BY_END = attrgetter("start"), attrgetter("end")
 # The order of findings, as a sort key that is computed once per finding.
 BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))
+# Identifiers that are not numbers or addresses in one word.
+DESCRIBED = frozenset({Identifier.NAMES, Identifier.PLACES, Identifier.DATES})
 OWNERS = ("'s", "'S", "\u2019s", "\u2019S")
 
 
@@ -34,7 +36,7 @@ def resolve_overlaps(findings: Iterable[Finding], text: str) -> tuple[Finding, .
     longest_first = sorted(findings, key=BY_END, reverse=True)
     settled: list[Finding] = []
     for group in clusters(sorted(longest_first, key=BY_START)):
-        settled.extend(group if len(group) == 1 else parted(group))
+        settled.extend(group if len(group) == 1 else parted(group, text))
     cut = (trim(f, text) for f in settled)
     return tuple(sorted((f for f in cut if f is not None), key=BY_FIELDS))
 
@@ -60,10 +62,10 @@ def agreed(group: list[Finding]) -> Finding:
     return best if score == best.score else replace(best, score=score)
 
 
-def parted(group: list[Finding]) -> list[Finding]:
+def parted(group: list[Finding], text: str) -> list[Finding]:
     """The best finding as a whole, and the parts of the other findings outside it."""
     kept: list[Finding] = []
-    group = without_shown_years(group)
+    group = without_inner_dates(group, text)
     if len({(f.start, f.end) for f in group}) == 1:
         return [agreed(group)]
     pairs = zip(group, neighbours(group), strict=True)
@@ -79,14 +81,34 @@ def parted(group: list[Finding]) -> list[Finding]:
     return kept
 
 
-def without_shown_years(group: list[Finding]) -> list[Finding]:
-    """The findings without dates inside a birth year over 89: such a date would keep its year."""
+def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
+    """The findings without dates inside a birth year over 89 or a number: they would keep a part.
+
+    A known day inside a number (`MRN 2005-05-01-4471`) would cut the number, and what a date leaves
+    of itself would stay of the number.
+    """
     shown = [f for f in group if f.entity == "BIRTH_YEAR_OVER_89"]
+    numbers = [f for f in group if f.identifier not in DESCRIBED and is_one_word(f, text)]
     return [
         f
         for f in group
-        if f.entity != "DATE_TIME" or not any(s.start <= f.start and f.end <= s.end for s in shown)
+        if f.entity != "DATE_TIME"
+        or (
+            not any(s.start <= f.start and f.end <= s.end for s in shown)
+            and not (f.source == KNOWN and any(is_part(f, number) for number in numbers))
+        )
     ]
+
+
+def is_one_word(finding: Finding, text: str) -> bool:
+    """Whether there is no blank in the finding."""
+    return len(text[finding.start : finding.end].split()) == 1
+
+
+def is_part(one: Finding, other: Finding) -> bool:
+    """Whether the second finding contains the first and more."""
+    larger = other.end - other.start > one.end - one.start
+    return larger and other.start <= one.start and one.end <= other.end
 
 
 def neighbours(group: list[Finding]) -> list[list[Finding]]:
@@ -164,16 +186,3 @@ def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
     return tuple(
         replace(one, start=start, end=end) for one, (start, end) in zip(found, ends, strict=True)
     )
-
-
-class Cover:
-    """Many spans; `touches` finds in logarithmic time whether any of them overlaps a given span."""
-
-    def __init__(self, findings: Sequence[Finding]) -> None:
-        spans = sorted((f.start, f.end) for f in findings)
-        self.starts = [start for start, _ in spans]
-        self.reach = list(accumulate((end for _, end in spans), max))
-
-    def touches(self, start: int, end: int) -> bool:
-        place = bisect_left(self.starts, end) - 1
-        return place >= 0 and self.reach[place] > start

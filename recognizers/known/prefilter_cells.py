@@ -34,6 +34,7 @@ _DATED = (
     known_dates._MONTH_YEAR,
     known_dates._YEAR_MONTH,
     known_dates._JULIAN,
+    known_dates._COMPACT_PERIOD,
     *known_dates._NAMED,
     known_dates._MONTH_OF,
     known_dates._THE_DAY,

@@ -2,7 +2,8 @@
 
 The codes of a row are packed into machine words of 63 bits, with a field of bits for each column.
 A few million rows at a time are sorted by these words and counted, and the counts are merged into
-the classes found so far. If a column outgrows its bits, the classes are packed again with wider fields.
+the classes found so far. If a column outgrows its bits, the classes are packed again with wider
+fields.
 """
 
 from __future__ import annotations

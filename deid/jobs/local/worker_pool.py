@@ -19,6 +19,7 @@ from functools import partial
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, TypeVar
 
+from deid.arrow.work_partitions import worker_died
 from deid.errors import TaskFault
 from deid.spool import remove_left_folders
 
@@ -112,7 +113,7 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
             if self.crashes[task] < MAX_CRASHES:
                 self.waiting.appendleft(task)
             else:
-                yield task, TaskFault("worker-died")
+                yield task, TaskFault.of(worker_died())
             return
         if kind == "at":
             self.listen(task, *payload)

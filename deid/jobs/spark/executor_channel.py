@@ -101,7 +101,7 @@ class ExecutorChannel:
             (number,) = order.numbers
             self._crashes[number] = self._crashes.get(number, 0) + 1
             if self._crashes[number] >= MAX_CRASHES:
-                return [(number, TaskFault("worker-died"))]
+                return [(number, TaskFault.of(worker_died()))]
         waiting.extendleft(Order(order.kind, [n], order.settled) for n in order.numbers)
         return []
 

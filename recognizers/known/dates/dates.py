@@ -41,9 +41,13 @@ _YEAR_WORDS = (
 )
 _YEAR_GROUP = rf"(?P<year>\d{{4}}|['’]?\d{{2}}|{_YEAR_WORDS})"
 _O = r"[\dolisb|]"
-# The end of a period directly follows the year or the ISO date of its beginning.
+# The end of a period may directly follow its beginning: `5/1/2005-4/30/2010`.
+_BEGUN = (
+    r"(?<=\d[/.](?:19|20)\d\d-)|(?<=\d-(?:19|20)\d\d/)|(?<=\d/(?:19|20)\d\d/)"
+    r"|(?<=(?:19|20)\d\d-\d\d-\d\d/)"
+)
 _NUMERIC = re.compile(
-    rf"(?:(?<![\w/])(?<!\d\.)(?<!\d\d\d-)|(?<=[12]\d{{3}}[-/_])|(?<=-\d\d/))(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\|])\s{{0,2}}(?P<b>{_O}{{1,2}})"
+    rf"(?:(?<![\w/])(?<!\d\.)(?<!\d\d\d-)|{_BEGUN})(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\|])\s{{0,2}}(?P<b>{_O}{{1,2}})"
     rf"\s{{0,2}}(?P=sep)\s{{0,2}}(?P<c>{_O}{{4}}|{_O}{{1,2}})(?![\dol])"
 )
 _SPACED = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2}) +(?P<b>\d{1,2}) +(?P<c>(?:19|20)\d{2})(?![\w])")
@@ -59,11 +63,11 @@ _DASHED = re.compile(
 )
 _MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})[/-](?P<c>(?:19|20)\d{2})(?![\w/-])")
 _YEAR_MONTH = re.compile(r"(?<![\w/.-])(?P<c>(?:19|20)\d{2})[/-](?P<a>\d{2})(?![\w/-])")
-# A day in eight digits may also be one end of a period (`20050501-20100430`) or be followed by a
-# time (`200505010812`).
-_COMPACT = re.compile(
-    r"(?<![\w.])(?P<digits>\d{8}(?:(?!\w|\.\d)|(?=t?[0-2]\d[0-5]\d))|(?<!-)\d{6}(?!\w|[.-]\d))"
-)
+_COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
+# The two ends of a period: `20050501-20100430`, `05012005-04302010`.
+_MONTH_DAY = r"(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
+_EIGHT = rf"(?:(?:19|20)\d\d{_MONTH_DAY}|{_MONTH_DAY}(?:19|20)\d\d)"
+_COMPACT_PERIOD = re.compile(rf"(?<![\w.-])(?P<a>{_EIGHT})-(?P<b>{_EIGHT})(?![\w]|[.-]\d)")
 # Year and day of the year, which laboratories and archives use.
 _JULIAN = re.compile(r"(?<![\w.-])(?P<c>(?:19|20)\d{2})-?(?P<n>[0-3]\d{2})(?![\w]|[.-]\d)")
 _NAMED = (
@@ -178,11 +182,12 @@ class DateFinder:
                 if score := self._any_order(parts):
                     yield match.start("a"), match.end("c"), "DATE_TIME", score
         for match in _COMPACT.finditer(folded):
-            digits = match["digits"]
-            orders = [(digits[:4], digits[4:6], digits[6:]), (digits[:2], digits[2:4], digits[4:])]
-            whole = len(digits) == 8 and any(self._exactly(order) for order in orders)
-            if whole or digits in self._digits:
+            if self._is_compact_day(match["digits"]):
                 yield *match.span(), "DATE_TIME", 0.9
+        for match in _COMPACT_PERIOD.finditer(folded):
+            for end in "ab":
+                if self._is_compact_day(match[end]):
+                    yield *match.span(end), "DATE_TIME", 0.9
         for match in _JULIAN.finditer(folded):
             if (int(match["c"]), int(match["n"])) in self._julian:
                 yield *match.span(), "DATE_TIME", 0.85
@@ -198,6 +203,12 @@ class DateFinder:
             for match in pattern.finditer(folded):
                 if (int(match["a"]), int(match["c"]) % 100) in self._months:
                     yield *match.span(), "DATE_TIME", 0.85
+
+    def _is_compact_day(self, digits: str) -> bool:
+        """Whether six or eight digits are a known day."""
+        orders = [(digits[:4], digits[4:6], digits[6:]), (digits[:2], digits[2:4], digits[4:])]
+        whole = len(digits) == 8 and any(self._exactly(order) for order in orders)
+        return whole or digits in self._digits
 
     def _exactly(self, order: tuple[str, str, str]) -> bool:
         a, b, c = map(int, order)

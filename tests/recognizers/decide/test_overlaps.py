@@ -37,7 +37,7 @@ def test_findings_of_the_same_span_give_the_same_result_as_splitting_them(
     found: list[Finding],
 ) -> None:
     group = [Finding(3, 9, *_rest(f)) for f in found]
-    assert [agreed(group)] == parted(group)
+    assert [agreed(group)] == parted(group, TEXT)
 
 
 @given(st.lists(findings(), max_size=12), st.lists(findings(), max_size=12))
@@ -64,3 +64,18 @@ def test_a_span_that_shows_an_age_over_89_is_replaced_with_its_year() -> None:
     known = Finding(13, 17, Identifier.DATES, "DATE_TIME", 1.0, "known_values")
     assert resolve_overlaps([shown, known], text) == (shown,)
     assert resolve_overlaps([known], text) == (known,)
+
+
+def test_a_known_day_inside_a_number_leaves_the_number_whole() -> None:
+    text = "MRN 2005-05-01-4471, seen 2005-05-01"
+    number = Finding(4, 19, Identifier.MRNS, "MEDICAL_RECORD_NUMBER", 0.6, "mrns")
+    days = [Finding(a, a + 10, Identifier.DATES, "DATE_TIME", 0.9, "known_values") for a in (4, 26)]
+    assert resolve_overlaps([number, *days], text) == (number, days[1])
+
+
+def test_a_known_day_inside_a_name_or_several_words_is_replaced_as_a_day() -> None:
+    text = "Box 2005-05-01 4471"
+    day = Finding(4, 14, Identifier.DATES, "DATE_TIME", 0.9, "known_values")
+    for identifier, entity in ((Identifier.OTHERS, "OTHER_ID"), (Identifier.NAMES, "PERSON")):
+        found = resolve_overlaps([Finding(0, 19, identifier, entity, 0.6, "others"), day], text)
+        assert day in found and len(found) == 3

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from deid.arrow.work_partitions import worker_died
 from deid.errors import DeidError, TaskFault
 from deid.jobs.local.worker_pool import ReportProgress, run_tasks
 from deid.jobs.progress_ledger import ProgressLedger
@@ -67,7 +68,7 @@ def test_a_task_that_kills_two_workers_is_given_up_and_the_others_are_done() -> 
         return task
 
     done = dict(run_tasks(work, _numbers(7, 1, 2, 3), 2, _nothing))
-    assert done.pop(7) == TaskFault("worker-died")
+    assert done.pop(7) == TaskFault.of(worker_died())
     assert done == {1: 1, 2: 2, 3: 3}
 
 
