@@ -170,6 +170,16 @@ class ReviewSession:
         place = self.note(number).place
         self.append(reviewer, "comment", [(place, {"sealed": self.ledger.seal(text, place)})])
 
+    def comments_on(self, place: NotePlace, reviewer: str | None) -> list[tuple[str, str]]:
+        """The author and text of each comment on a note; only the reviewer's own, if one is named.
+
+        Without the key that sealed them, no comment can be read.
+        """
+        found = [e for e in self.marks.comments() if e.place == place]
+        own = [e for e in found if reviewer in (None, e.reviewer)]
+        read = [(e.reviewer, self.ledger.unseal(e.body["sealed"], place)) for e in own]
+        return [(author, text) for author, text in read if text is not None]
+
     def rule(self, number: int, reviewer: str, index: int, verdict: str) -> None:
         """Record the adjudicator's ruling on one difference."""
         found = self.differences()

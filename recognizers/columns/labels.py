@@ -47,12 +47,6 @@ def is_answer_header(header: str) -> bool:
     return not _ANSWERS.isdisjoint(header_words(header))
 
 
-def names_identifier(header: str) -> bool:
-    """Whether the header of a column of values names an identifier, such as `REF_PROV_VAL`."""
-    rule = rule_of("_".join(word for word in header_words(header) if word not in _ANSWERS))
-    return rule is not None and rule.kind == "identifier"
-
-
 @remembered
 def labelled_identifier(label: str, value: str) -> Identifier | None:
     """The identifier that the value is according to its label; None if the value may be kept.

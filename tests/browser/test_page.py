@@ -125,6 +125,9 @@ def test_every_key(make: Any, notes: list[str], serve: Any, visit: Any, tmp_path
     page.keyboard.type("Zelda again")
     press(page, "Control+Enter")
     said(page, "Comment saved")
+    press(page, "c")
+    assert page.locator("#written li").all_inner_texts() == ["ann wrote: Zelda again"]
+    press(page, "Escape")
     assert "Zelda" not in json.dumps(marks(out))
     # Show changed lines only, then all lines again.
     lines = page.locator(".row:visible").count()

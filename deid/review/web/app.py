@@ -108,7 +108,10 @@ class _Api:
 
     async def note(self, request: Request, session: Session) -> Response:
         number = request.path_params["number"]
-        return JSONResponse(note_json(self.review, number, session.reviewer, session.share))
+        everybody = session.role == "adjudicator"
+        return JSONResponse(
+            note_json(self.review, number, session.reviewer, session.share, all_comments=everybody)
+        )
 
     async def team(self, request: Request, session: Session) -> Response:
         return JSONResponse(team_json(self.review))
@@ -142,6 +145,7 @@ class _Api:
             {
                 "number": number,
                 "marks": note["marks"],
+                "comments": note["comments"],
                 "read": note["read"],
                 "said": said,
                 "standing": self._standing(session),

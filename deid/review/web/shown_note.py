@@ -12,13 +12,20 @@ from deid.review.sampling.planted_errors import PlantedError
 from deid.review.web.shown_cell import changes_json, shown_lines
 
 
-def note_json(review: ReviewSession, number: int, reviewer: str, share: bool) -> dict[str, Any]:
-    """One note for the page. In share mode it holds no original text."""
+def note_json(
+    review: ReviewSession, number: int, reviewer: str, share: bool, *, all_comments: bool = False
+) -> dict[str, Any]:
+    """One note for the page. In share mode it holds no original text, and no comments.
+
+    Comments are those of the reviewer, or with `all_comments` those of everybody.
+    """
     note = review.note(number)
     review.show(note, reviewer)
     planted = review.planted_cells(note, share)
     originals = review.batch.has_originals and not share
     own = [] if share else review.marks.of_note(note.place, reviewer)
+    author = None if all_comments else reviewer
+    comments = [] if share else review.comments_on(note.place, author)
     in_sample = note.place in review.strata
     return {
         "number": number,
@@ -29,6 +36,7 @@ def note_json(review: ReviewSession, number: int, reviewer: str, share: bool) ->
         "sample": review.places.index(note.place) + 1 if in_sample else None,
         "cells": [_cell(one, originals) for one in planted],
         "marks": [_mark(mark, planted, originals) for mark in own],
+        "comments": [{"reviewer": author, "text": text} for author, text in comments],
     }
 
 

@@ -118,6 +118,26 @@ def test_comments_are_encrypted_or_refused(job: tuple[Path, Path], tmp_path: Pat
     assert b"wife" not in event_log_path(job[1]).read_bytes()
 
 
+def test_reviewers_read_their_own_comments_and_the_adjudicator_all(
+    job: tuple[Path, Path], tmp_path: Path
+) -> None:
+    batch, key = sit(job).batch, create_key_file(tmp_path / "key")
+    ledger = EventLog(event_log_path(job[1]), batch.digest, lambda: NOW, key)
+    review = open_review(batch, ledger, None, Design())[0]
+    review.comment(0, "ann", "Zoë is his wife")
+    review.comment(0, "bob", "ask the ward")
+    review.comment(1, "ann", "another note")
+    own = {"reviewer": "ann", "text": "Zoë is his wife"}
+    assert note_json(review, 0, "ann", share=False)["comments"] == [own]
+    assert note_json(review, 0, "ann", share=True)["comments"] == []
+    everybody = note_json(review, 0, "cleo", share=False, all_comments=True)["comments"]
+    assert everybody == [own, {"reviewer": "bob", "text": "ask the ward"}]
+    ledger.close()
+    without = EventLog(event_log_path(job[1]), batch.digest, lambda: NOW)
+    reopened = open_review(batch, without, None, Design())[0]
+    assert note_json(reopened, 0, "ann", share=False)["comments"] == []
+
+
 @pytest.mark.parametrize("originals", [True, False])
 def test_seeded_leaks_measure_the_reviewer_and_never_count_as_leaks(
     job: tuple[Path, Path], originals: bool

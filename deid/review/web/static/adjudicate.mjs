@@ -1,9 +1,9 @@
 // Adjudication: one person decides where reviewers differ.
-import { $, ask, blank, element, isCovered, layOut, paint, stretch, uncover, watch } from "./page.mjs";
+import { $, ask, blank, commentItems, element, isCovered, layOut, paint, stretch, uncover, watch } from "./page.mjs";
 import { showSigning, wireSigning } from "./signing.mjs";
 
 const text = $("text");
-const state = { differences: [], at: 0, shown: null };
+const state = { differences: [], at: 0, shown: null, comments: [] };
 const NAMES = { leak: "It leaks", no_leak: "No leak", right: "Right", wrong_word: "Wrong category", stay: "Should have stayed",
   edges: "Other edges", missed: "missed", nothing: "nothing marked" };
 const kappaOf = (kappa) => (kappa === null ? "none" : kappa.toFixed(2));
@@ -57,7 +57,11 @@ function pairTable(pair) {
 async function show() {
   const one = state.differences[state.at];
   if (!one) return $("title").replaceChildren("Nothing to decide");
-  if (state.shown !== one.number) layOut(await ask(`/api/notes/${one.number}`), text);
+  if (state.shown !== one.number) {
+    const note = await ask(`/api/notes/${one.number}`);
+    layOut(note, text);
+    state.comments = note.comments;
+  }
   state.shown = one.number;
   for (const button of $("differences").querySelectorAll("button")) {
     if (Number(button.dataset.at) === state.at) button.setAttribute("aria-current", "true");
@@ -65,7 +69,7 @@ async function show() {
   }
   $("title").textContent = `${state.at + 1} of ${state.differences.length}: ${one.name}`;
   $("voices").replaceChildren(...one.said.map(([name, verdict, word]) =>
-    element("li", {}, `${name}: ${NAMES[verdict] ?? verdict}${word ? ` (${word})` : ""}`)));
+    element("li", {}, `${name}: ${NAMES[verdict] ?? verdict}${word ? ` (${word})` : ""}`)), ...commentItems(state));
   $("options").replaceChildren(...one.options.map((option, at) => {
     const button = element("button", { type: "button", "aria-pressed": String(one.ruling === option), "aria-keyshortcuts": at + 1 },
       `${NAMES[option]} `, element("kbd", {}, String(at + 1)));

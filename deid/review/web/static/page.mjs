@@ -20,6 +20,9 @@ export async function ask(path, body) {
   return told;
 }
 
+// The comments on a note, as items of a list.
+export const commentItems = (note) => note.comments.map(({ reviewer, text }) => element("li", {}, `${reviewer} wrote: ${text}`));
+
 export function element(name, attributes = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) {

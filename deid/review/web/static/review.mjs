@@ -2,7 +2,7 @@
 import { edgeKey, isEditing, startEdges, stopEdges } from "./edges.mjs";
 import { VERDICTS, findings, isSame, lineOf, markOf, showChosen, showMarks, spanOf, state, walk } from "./findings.mjs";
 import { away, firstListed, isListed, refreshRow, showCurrent, showEarlier, showLater, showList } from "./list.mjs";
-import { $, ask, blank, element, isCovered, layOut, say, selected, uncover, watch } from "./page.mjs";
+import { $, ask, blank, commentItems, element, isCovered, layOut, say, selected, uncover, watch } from "./page.mjs";
 import { isPicking, pickKey, startPicking, stopPicking } from "./picking.mjs";
 import { showSigning, wireSigning } from "./signing.mjs";
 
@@ -61,6 +61,7 @@ async function act(path, body, told) {
     state.next = answer.next;
     if (answer.number !== state.note.number) await open(answer.number);
     state.marks = answer.marks;
+    state.note.comments = answer.comments;
     state.note.read = answer.read;
     showStanding(answer.standing);
     if (chosen) state.chosen = findings().findIndex((one) => isSame(one, chosen));
@@ -201,6 +202,7 @@ async function keep() {
 function comment() {
   if (!state.comments) return say("Comments are stored only encrypted: start the review with --key-file.");
   $("words-of").value = "";
+  $("written").replaceChildren(...commentItems(state.note));
   $("writing").showModal();
 }
 
