@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import date
@@ -173,7 +173,7 @@ class Scrubber:
         codes = [_unsearchable_code(document.text) for document in documents]
         clear = [document for document, code in zip(documents, codes, strict=True) if not code]
         fresh = [document for document in clear if document.key not in self._surveyed]
-        found = self._with_surveyed(clear, find_each(self.finder, fresh))
+        found = iter(self._with_surveyed(clear, find_each(self.finder, fresh)))
         with self.one_crosswalk_write():
             return [
                 WithheldText(document.ordinal, code)
@@ -203,16 +203,16 @@ class Scrubber:
 
     def _with_surveyed(
         self, documents: Sequence[Document], searched: Sequence[tuple[Finding, ...] | None]
-    ) -> Iterator[tuple[Finding, ...] | None]:
+    ) -> list[tuple[Finding, ...] | None]:
         """The findings of each document, with values learned from the patient's other documents.
 
         `searched` are the findings of the documents that the survey did not search.
         """
         rest = iter(searched)
-        for document in documents:
-            surveyed = document.key in self._surveyed
-            found = self._surveyed[document.key] if surveyed else next(rest)
-            yield self._propagate(document, found)
+        return [
+            self._propagate(d, self._surveyed[d.key] if d.key in self._surveyed else next(rest))
+            for d in documents
+        ]
 
     def _propagate(
         self, document: Document, found: tuple[Finding, ...] | None

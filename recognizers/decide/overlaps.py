@@ -93,9 +93,9 @@ def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
         f
         for f in group
         if f.entity != "DATE_TIME"
-        or (
-            not any(s.start <= f.start and f.end <= s.end for s in shown)
-            and not (f.source == KNOWN and any(is_part(f, number) for number in numbers))
+        or not (
+            any(within(f, year) for year in shown)
+            or (f.source == KNOWN and any(is_part(f, number) for number in numbers))
         )
     ]
 
@@ -106,9 +106,8 @@ def is_one_word(finding: Finding, text: str) -> bool:
 
 
 def is_part(one: Finding, other: Finding) -> bool:
-    """Whether the second finding contains the first and more."""
-    larger = other.end - other.start > one.end - one.start
-    return larger and other.start <= one.start and one.end <= other.end
+    """Whether the second contains the first, whose type is recognized by its shape, and more."""
+    return within(one, other) and (one.start, one.end) != (other.start, other.end)
 
 
 def neighbours(group: list[Finding]) -> list[list[Finding]]:

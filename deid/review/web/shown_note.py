@@ -24,8 +24,8 @@ def note_json(
     planted = review.planted_cells(note, share)
     originals = review.batch.has_originals and not share
     own = [] if share else review.marks.of_note(note.place, reviewer)
-    author = None if all_comments else reviewer
-    comments = [] if share else review.comments_on(note.place, author)
+    whose = None if all_comments else reviewer
+    comments = [] if share else review.comments_on(note.place, whose)
     in_sample = note.place in review.strata
     return {
         "number": number,
