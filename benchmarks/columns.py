@@ -68,9 +68,11 @@ SWITCHES: dict[str, Switch] = {
         (values_alone, "shape_of_content", _nothing)
     ),
     "a few repeated values that are ordinary words": _off((values_alone, "are_categories", _never)),
-    "second meanings of abbreviations in headers": _off((judging, "other_meaning", _nothing)),
-    "doubts about harmless headers": _off((kept, "doubt", _nothing)),
-    "suspicion of identifiers, which overrides the odds": _off((deciding, "suspicion", _nothing)),
+    "second meanings of abbreviated headers": _off((judging, "other_meaning", _nothing)),
+    "reasons to distrust a harmless header": _off((kept, "doubt", _nothing)),
+    "identifiers suspected by the values, whatever the odds": _off(
+        (deciding, "suspicion", _nothing)
+    ),
 }
 
 
