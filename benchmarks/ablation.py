@@ -101,7 +101,7 @@ def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
     today = lab.totals(NOTHING)
     yield from HEAD
     yield from table("source", False)
-    yield row("today", today, None, None)
+    yield row("every part on", today, None, None)
     for switch in mechanisms(files):
         yield row(switch.name, lab.totals(switch), today, None)
     yield "\n## Files of rules\n\n"
@@ -110,7 +110,7 @@ def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
         own = lab.totals(Switch(name, files=frozenset([name])), lab.fired.get(name, set()))
         times = sum(seen.table == name for text in lab.texts for seen in text.seen)
         yield row(name, own, today, times)
-    yield from section(lab, "Rows of evidence", "rows", rows_of(lab, rules), today)
+    yield from section(lab, "Single rules", "rows", rows_of(lab, rules), today)
 
 
 def rows_of(lab: Lab, rules: Sequence[Rules]) -> list[str]:
@@ -129,15 +129,17 @@ def section(lab: Lab, title: str, kind: str, names: Sequence[str], today: Totals
         for name in names
     }
     idle = [name for name in names if results[name] == today]
-    yield f"\n## {title}\n\n{len(names)} rows; {len(idle)} of them change no figure.\n\n"
-    yield from table("row of evidence | matches", False)
+    yield f"\n## {title}\n\nThe table names a rule by its file and its own name (`dates/iso`). "
+    yield f"There are {len(names)} rules. Switching off one of {len(idle)} rules changes no "
+    yield "figure, so the table leaves these rules out.\n\n"
+    yield from table("rule | matches", False)
     for name, sums in sorted(results.items(), key=lambda item: -worth(item[1], today)):
         if name not in idle:
             yield row(name, sums, today, lab.times[name])
     never = [name for name in idle if not lab.times[name]]
-    yield f"\nRows that never match: {', '.join(never) or 'none'}.\n"
+    yield f"\nRules that never match: {', '.join(never) or 'none'}.\n"
     told = [f"{name} ({lab.times[name]})" for name in idle if lab.times[name]]
-    yield "\nRows that match but change no figure, with the number of matches: "
+    yield "\nRules that match but change no figure, with the number of matches: "
     yield f"{', '.join(told) or 'none'}.\n"
 
 
@@ -153,24 +155,36 @@ def summed(sums: Mapping[str, Score]) -> Score:
 
 
 HEAD = (
-    "# What each part of the finder is worth\n\n",
-    "Made by `.venv/bin/python benchmarks/ablation.py`.\n\n",
-    "The finder combines the scores of a network, the matches of rules and other evidence in one\n",
-    "decision. In each row of a table, one of these parts is switched off and all others are on.\n",
-    "In the row `today`, every part is on. The decision is not fitted again without the part. A\n",
-    "part is worth keeping if its row has more leaks, more words lost or fewer exact golden\n",
-    "lines than `today`. The change from `today` is in parentheses.\n\n",
-    "* Matches: how often the rule, or the rules of the file, matched in all texts.\n",
-    "* Leaks: annotated spans that findings do not cover completely. The first column counts\n",
-    "  all four corpora of `corpora/`: handwritten notes, whole documents, everyday records and\n",
-    "  clinic notes. The columns with the name of a corpus give its leaks / words lost.\n",
-    "* Words lost: words outside all annotated spans that a finding touches.\n",
-    "* Golden lines are short test lines (`tests/examples`) in which identifiers are marked.\n",
-    "* Exact: golden lines in which the findings equal the marks.\n",
-    "* Missed: golden lines in which a part of a mark is not found.\n",
-    "* Touched: golden lines without marks in which something is found.\n\n",
-    "A row of evidence is a single rule, named by file and rule (`dates/iso`).\n\n",
-    "## Sources of evidence\n\n",
+    "# What each part of the finder contributes\n",
+    "\n",
+    "Made by `.venv/bin/python benchmarks/ablation.py`.\n",
+    "\n",
+    "The *finder* is the part of the engine that finds identifiers in text. It combines the\n",
+    "scores of a network, the matches of rules and other evidence in one decision. In each row\n",
+    "of a table, one part of the finder is switched off and all others are on. The decision is\n",
+    "not trained again without this part. In the row `every part on`, nothing is switched off.\n",
+    "Parentheses hold the difference from this row. A part helps if its row has more leaks,\n",
+    "more lost words or fewer exact lines than the row `every part on`.\n",
+    "\n",
+    "Two columns count in the annotated notes of `corpora/` (handwritten notes, whole\n",
+    "documents, everyday records, clinic notes). A *span* is an identifier that an annotator\n",
+    "marked. The columns with the name of a corpus give the leaks / lost words of this corpus.\n",
+    "\n",
+    "* Leaks: spans that findings do not cover completely.\n",
+    "* Words lost: words outside all spans that a finding touches.\n",
+    "\n",
+    "Three columns count in the *golden lines*, short test lines in `tests/examples` in which\n",
+    "identifiers are marked:\n",
+    "\n",
+    "* Exact: lines in which the findings equal the marks.\n",
+    "* Missed: lines in which a part of a mark is not found.\n",
+    "* Touched: lines without marks in which something is found.\n",
+    "\n",
+    "The column *matches* counts how often the rule, or the rules of the file, matched in the\n",
+    "notes and in the golden lines.\n",
+    "\n",
+    "## Sources of evidence\n",
+    "\n",
 )
 
 

@@ -66,40 +66,41 @@ CORPORA = (
         "handwritten notes",
         ROOT / "corpora" / "handwritten" / "notes.jsonl",
         False,
-        "dense notes, written by hand. The networks did not learn from them, but authors of rules "
-        "read the misses and wrote rules for them, so these development figures say little about "
-        "other notes",
+        "dense notes, written by hand. The networks did not learn from them. But the authors of "
+        "rules read the misses in these notes and wrote rules for them, so the figures say little "
+        "about other notes",
     ),
     Corpus(
         "whole documents",
         ROOT / "corpora" / "whole_documents" / "notes.jsonl",
         False,
         "notes by other authors. The networks did not learn from them, and the authors of rules "
-        "did not read them. But thresholds and weights were chosen partly by the figures on these "
-        "notes, and some rules for the edges of spans follow the shapes (label, length, capitals) "
-        "of the missed spans",
+        "did not read them. But the figures on these notes were used in the choice of thresholds "
+        "and weights. The authors also saw the shapes (label, length, capitals) of the missed "
+        "spans, and wrote some rules for the edges of spans by these shapes",
     ),
     Corpus(
         "everyday records",
         ROOT / "corpora" / "everyday_records" / "notes.jsonl",
         False,
         "notes by another author. The networks did not learn from them, and the authors of rules "
-        "did not read them. But changes that lowered the figures on these notes were investigated, "
-        "and some rules for the edges of spans follow the shapes of the missed spans",
+        "did not read them. But changes that lowered the figures on these notes were investigated. "
+        "The authors also saw the shapes (label, length, capitals) of the missed spans, and wrote "
+        "some rules for the edges of spans by these shapes",
     ),
     Corpus(
         "clinic notes",
         ROOT / "corpora" / "clinic" / "notes_gold.jsonl",
         False,
-        "the notes of a fictional clinic, whose tables hold values of the patients. The notes were "
-        "searched without these known values",
+        "the notes of a fictional clinic. Tables of this clinic hold names and numbers of the "
+        "patients, but the engine did not use these tables here",
     ),
     Corpus(
         "ASQ-PHI",
         dev("asq_phi"),
         True,
         "short clinical queries, with the spans as annotated. A tenth of the name spans include a "
-        "title (`Dr.`), which this engine does not remove, so these spans count as missed",
+        "title (`Dr.`). This engine does not remove titles, so these spans count as missed",
     ),
     Corpus(
         "ASQ-PHI, names without titles",
@@ -115,15 +116,16 @@ CORPORA = (
         dev("pediatric_handoffs"),
         True,
         "notes made from templates. Most DATE spans are clock times, which this engine keeps, "
-        "because a time of day is not an element of a date. An ID span such as "
-        "`MRN MRN 26240908` includes its label",
+        "because a time of day is not an element of a date. ID spans include the label "
+        "(`MRN MRN 26240908`), which this engine keeps",
     ),
     Corpus(
         "presidio synth v2",
         dev("presidio_synth_v2"),
         True,
-        "not clinical text; Presidio is tuned on this set. Its places and dates include countries, "
-        "states and years, which Safe Harbor permits. Most of the missed spans are of these kinds",
+        "texts that are not clinical. Presidio is tuned on this set. The annotated places and "
+        "dates include countries, states and years, which Safe Harbor permits. Most of the spans "
+        "that this engine misses are countries, states and years",
     ),
     Corpus("C-CDA EMERGE", dev("ccda_emerge"), True, "tables of codes and dates", beside=False),
 )
@@ -186,14 +188,16 @@ def measure(search: Search, documents: list[GoldDocument]) -> tuple[Report, Foun
 
 
 MEASURES = (
+    "This page compares what this engine and Presidio find in annotated notes. A *span* is an\n",
+    "identifier that an annotator marked in a text. A span *leaks* if findings do not cover it\n",
+    "completely.\n\n",
     "* Recall: the share of annotated spans in which findings of any type cover every letter and\n",
     "  digit. WEEKDAY spans are not counted.\n",
     "* Precision: of the letters and digits that findings cover, the share in annotated spans.\n",
     "* Retention: the share of the words outside all spans that no finding touches.\n",
     "* Clean: the number of documents in which no span leaks.\n\n",
-    "A span *leaks* if findings do not cover it completely. Brackets hold 95 % confidence\n",
-    "intervals (bootstrap over documents). *Ours* is this engine\n",
-    "with its default network, and `--fast` is the same engine with the smaller network.\n",
+    "Brackets hold 95 % confidence intervals (bootstrap over documents). *Ours* is this engine\n",
+    "with its default network. *Ours, `--fast`* is the same engine with the smaller network.\n",
 )
 
 
@@ -220,7 +224,9 @@ def page(finder: Finder, quick: Finder, theirs: Search | None, model: str) -> It
         yield row(corpus.name, "ours, `--fast`", measure(quick.find_all, gold)[0])
         if theirs and corpus.beside:
             yield row(corpus.name, "Presidio", measure(theirs, gold)[0])
-    yield f"\nPeak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB.\n\n"
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    yield f"\nThe process that made this page needed at most {peak} MB of memory.\n\n"
+    yield "The sets of the table:\n\n"
     yield "".join(f"* {corpus.name}: {corpus.note}.\n" for corpus, _, _ in ours)
     yield from over_redaction(finder, quick, theirs)
     yield from published()
@@ -239,17 +245,18 @@ def row(name: str, engine: str, report: Report) -> str:
 def over_redaction(finder: Finder, quick: Finder, theirs: Search | None) -> Iterator[str]:
     """Text that is removed but should stay: hard negatives, plain samples, clinical terms."""
     yield "\n## What should stay\n\n"
+    yield "This table shows how much text is removed although it identifies nobody.\n\n"
     yield "| set | measure | ours | ours, `--fast` | Presidio |\n|---|---|---:|---:|---:|\n"
     engines = [finder.find_all, quick.find_all, theirs]
     for name, unit, count in (
         (
-            "ASQ-PHI, hard negatives (queries without identifiers)",
+            "ASQ-PHI, queries without identifiers (hard negatives)",
             "queries from which something is removed",
             touched,
         ),
         (
             "MTSamples (medical transcriptions)",
-            "words removed outside possible identifiers (`weak_spans`), per 10,000",
+            "words removed, of 10,000 words outside possible identifiers (`weak_spans`)",
             taken_words,
         ),
     ):
@@ -262,9 +269,10 @@ def over_redaction(finder: Finder, quick: Finder, theirs: Search | None) -> Iter
         f"| {len(said):,} clinical terms in sentences | share of terms kept | "
         f"{' | '.join(kept)} | - |\n"
     )
-    yield "\nThe terms come from `clinical_terms.csv` and from the vocabulary in the package. Terms"
-    yield " that earlier versions removed were added to that vocabulary (`clinical_terms.py`), so"
-    yield " the share for other terms may be lower.\n"
+    yield "\nThe clinical terms come from `clinical_terms.csv` and from the vocabulary in the"
+    yield " package. Terms that earlier versions of the engine removed by mistake were added to"
+    yield " that vocabulary (`clinical_terms.py`). So the share of other clinical terms that are"
+    yield " kept may be lower.\n"
 
 
 def touched(search: Search) -> str:
@@ -295,10 +303,10 @@ def mask(spans: Iterator[tuple[int, int]]) -> set[int]:
 def published() -> Iterator[str]:
     """What others published on these sets."""
     yield "\n## Published figures on the same public sets\n\n"
-    yield "Each row gives the figures that the source named in it published. The splits, labels\n"
-    yield "and scoring rules of the sources differ from ours. P is precision and R is recall. A\n"
-    yield "hard negative is a text without identifiers. It is *touched* if the system removes\n"
-    yield "something from it.\n\n"
+    yield "Each row gives the figures that the source in its last column published. The sources\n"
+    yield "use other splits, labels and scoring rules than this page. P is precision and R is\n"
+    yield "recall. F1 and F2 combine both, and F2 gives recall more weight. A *hard negative* is\n"
+    yield "a text without identifiers. It is *touched* if the system removes something from it.\n\n"
     yield "| set | system | figures | source |\n|---|---|---|---|\n"
     for line in PUBLISHED.read_text("utf-8").splitlines()[1:]:
         yield "| " + " | ".join(line.split(";")) + " |\n"
@@ -314,7 +322,8 @@ def labels(name: str, report: Report, over: list[tuple[str, str, int]]) -> Itera
             f"{share(line['character_recall'])} |\n"
         )
     told = ", ".join(f"{entity} {times}" for entity, times in kinds(over))
-    yield f"\nMost common over-redactions by type: {told or 'none'}.\n"
+    yield "\nFindings outside annotated spans (the 8 most frequent texts only), by type of finding"
+    yield f": {told or 'none'}.\n"
 
 
 def kinds(over: list[tuple[str, str, int]]) -> list[tuple[str, int]]:

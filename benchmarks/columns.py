@@ -57,7 +57,7 @@ SWITCHES: dict[str, Switch] = {
     "answers from closed lists": _off((judging, "answer_list", _nothing)),
     "X12 qualifiers with codes": _off((judging, "is_qualified", _never)),
     "names of organizations": _off((judging, "are_organizations", _never)),
-    "serial numbers in pieces (`24-958433`)": _off((judging, "are_in_pieces", _never)),
+    "numbers written in several parts (`24-958433`)": _off((judging, "are_in_pieces", _never)),
     "closed lists recognized by the values alone": _off(
         (values_alone, "refit", _nothing), (kept, "refit", _nothing)
     ),
@@ -68,9 +68,11 @@ SWITCHES: dict[str, Switch] = {
         (values_alone, "shape_of_content", _nothing)
     ),
     "a few repeated values that are ordinary words": _off((values_alone, "are_categories", _never)),
-    "second meanings of abbreviations in headers": _off((judging, "other_meaning", _nothing)),
-    "doubts about harmless headers": _off((kept, "doubt", _nothing)),
-    "suspicion of identifiers, which overrides the odds": _off((deciding, "suspicion", _nothing)),
+    "second meanings of abbreviated headers": _off((judging, "other_meaning", _nothing)),
+    "reasons to distrust a harmless header": _off((kept, "doubt", _nothing)),
+    "identifiers suspected by the values, whatever the odds": _off(
+        (deciding, "suspicion", _nothing)
+    ),
 }
 
 
@@ -140,25 +142,27 @@ def page(columns: Judged) -> Iterator[str]:
     of, others = (sum(1 for _ in columns.of(labels)) for labels in ((STAY,), IDENTIFIES))
     yield "# Columns of systems that the trees did not learn from\n"
     yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
-    yield "The columns of `training/column_examples` come from some 2,700 systems and kinds of"
-    yield "tables, and were labeled while they were written. Half of them were made to be hard."
-    yield f"{of:,} columns may stay, and {others:,} identify somebody or must be coarsened. Each"
-    yield "column is judged by boosted trees and word counts that did not learn from its system. A"
-    yield "column *slips* if it identifies somebody or must be coarsened but is kept. The cells of"
-    yield "a column that slips are still checked one by one.\n"
-    yield "The *rules* are the hand-written decision about columns. The *odds* are the log odds"
-    yield "that the column may stay, as the trees estimate them.\n"
+    yield "The engine decides for each column of a table whether it may be released (kept). This"
+    yield "page shows how often the decision is right. The columns of `training/column_examples`"
+    yield "come from some 2,700 systems and kinds of tables, and each column has a label. Half of"
+    yield f"them were made to be hard. {of:,} columns may stay, and {others:,} identify somebody or"
+    yield "must be coarsened.\n"
+    yield "* The *rules* are the hand-written part of the decision."
+    yield "* The *odds* are the log odds that a column may stay. Boosted trees and word counts"
+    yield "  estimate them. The trees and counts that judge a column did not learn from its system."
+    yield "* A column *slips* if it is kept although it identifies somebody or must be coarsened."
+    yield "  The engine still checks each cell of such a column.\n"
     yield "| decision | columns kept, of those that may stay | columns that slip |"
     yield "|---|---:|---:|"
     for name, (stays, slips) in (("rules alone", alone), ("rules and odds", both)):
         yield f"| {name} | {stays:,} ({stays / of:.1%}) | {slips:,} ({slips / others:.1%}) |"
     columns = columns.fewer()
     alone, both = measured(columns, "all rules")
-    yield f"\nThe table of rules is measured on every {STRIDE}rd column. In each row, one rule is"
-    yield "switched off and the odds are unchanged. *Kept* is the change in the number of columns"
-    yield "that may stay and are kept, and *slip* is the change in the number of columns that slip."
-    yield f"With nothing switched off, rules and odds keep {both[0]:,} columns, and {both[1]:,}"
-    yield "slip.\n"
+    yield "\nThe next table shows the effect of each rule, measured on every"
+    yield f"{STRIDE}rd column. In each row, one rule is switched off and the odds are unchanged."
+    yield "*Kept* is the change in the number of columns that may stay and are kept. *Slip* is the"
+    yield "change in the number of columns that slip. With no rule switched off, rules and odds"
+    yield f"keep {both[0]:,} of the columns that may stay, and {both[1]:,} columns slip.\n"
     yield (
         "| rule that is switched off | rules alone: kept | rules alone: slip "
         "| rules and odds: kept | rules and odds: slip |"

@@ -241,25 +241,31 @@ INTRODUCTION = f"""# Documents
 
 Made by `.venv/bin/python benchmarks/documents.py --spacy-model FOLDER`.
 
-`corpora/documents.py` writes the 40 annotated notes of `corpora/handwritten` in each format.
+This page shows whether the format of a document affects what the engine finds, and how fast each
+format is processed. `corpora/documents.py` writes the 40 annotated notes of `corpora/handwritten`
+in each format.
 
-The table of recall compares what is read and found. Recall is the share of annotated identifiers in
-which findings of any type cover every letter and digit. *Words in place* is the share of words that
-this engine reads at the position that they have in the plain text. Some rules were written after
-the misses in these notes were read, so the recall says little about other notes. Only a comparison
-of the rows is meaningful. The last two columns show an alternative: a package extracts the text,
-and default Presidio searches it.
+The first table gives the recall for each format:
 
-The table of speeds gives pages per CPU second and the memory of the largest process. A page is
-{PAGE:,} characters of text, or of the file if it is a table. Each figure comes from a separate
-process. Figures that were not measured are left empty.
+* *Recall* is the share of annotated identifiers in which findings of any type cover every letter
+  and digit. It says little about other notes, because some rules were written after the misses in
+  these notes were read. Only the differences between the formats are meaningful.
+* *Words in place* is the share of words that this engine reads at the same position as in the plain
+  text.
+* *Text extracted by* and *recall of Presidio* show an alternative to this engine: a package
+  extracts the text, and default Presidio searches it.
 
-* *Read and written*: the file is opened, read and written again, without a search.
-* *Whole job*: `deid scrub` with the default engine and the residual search, without start-up.
+The second table gives pages per CPU second, and the memory of the largest process. A page is
+{PAGE:,} characters of text, or of the file if it is a table. A separate process measured each
+figure. A cell is empty if nothing was measured.
+
+* *Read and written*: the engine reads the file and writes it again, without a search.
+* *Whole job*: `deid scrub` with the default network and the residual search, without start-up.
 * *Text and Presidio*: a package extracts the text, and Presidio searches it. Nothing is written.
 
 The notes are short, and each PDF is read in a separate child process. Starting this process takes
-longer than processing the text of a note.
+longer than processing the text of a note. This lowers the speed of PDF in the
+table.
 """.split("\n")
 
 

@@ -30,17 +30,22 @@ HEAD = """# Names by origin
 
 Made by `.venv/bin/python benchmarks/fairness.py`.
 
-The 55 sentences of `fairness_frames.txt` are of 12 kinds. For each origin, they are filled with
-names of that origin, drawn at random from `fairness_names.txt`. A name is found if findings of any
-type cover all its letters. The networks were trained on none of these sentences. Of the names, only
-the homographs were in the training data, in other sentences.
+This page shows whether the engine finds names of every origin equally well. It uses the 55
+sentences of `fairness_frames.txt`, which are of 12 kinds. For each origin, these sentences are
+filled with names of that origin, drawn at random from `fairness_names.txt`. A name counts as
+*found* if findings of any type cover all its letters.
 
-Three rows are not origins. *Function words* are names that are also ordinary words of any kind,
-*compounds* are surnames of several words, and *homographs* are names such as Do, Will and Hope that
-are also very common words. The tables by kind of sentence leave these three rows out.
+The networks were not trained on these sentences. They were not trained on the names either, except
+the homographs, which are in the training data in other sentences.
 
-The tables under `default` are for the default network, and those under `--fast` for the small
-network."""
+Three rows of the tables by origin are not origins:
+
+* *Function words* are names that are also ordinary words (Faith, Brown).
+* *Compounds* are surnames of several words.
+* *Homographs* are names that are also very common words (Do, Will, Hope).
+
+The tables by kind of sentence do not include the names of these three rows. The tables under
+`default` are for the default network. The tables under `--fast` are for the small network."""
 # Names that are function words: a closed class, so the training has them too, in other sentences.
 HOMOGRAPHS = ("Do", "An", "Ma", "He", "Bo", "Her", "So", "In", "To", "Will", "May", "Be", "My",
               "Young", "Long", "Hope", "Mark", "Grant")  # fmt: skip

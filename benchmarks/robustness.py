@@ -43,14 +43,25 @@ HEAD = """# The same notes in other layouts
 
 Made by `.venv/bin/python benchmarks/robustness.py`.
 
-Every note of the four annotated corpora in `corpora/` (clinic, everyday records, handwritten, whole
-documents) is changed as the first column says, and then searched. Recall is the share of annotated
-spans that findings cover completely, without WEEKDAY spans. Precision is the share of letters and
-digits in findings that belong to annotated spans. Retention is the share of the words outside all
-spans that no finding touches. *Change* is the recall minus the recall of the notes as written, in
-percentage points. *British dates* replaces numeric dates by dates with the day first, and *ISO
-dates* by dates with the year first. *Scanned* replaces some characters by others that look alike,
-as errors of text recognition (OCR) do."""
+This page shows how the layout of a note affects what the engine finds. The notes are those of the
+four annotated corpora in `corpora/` (clinic, everyday records, handwritten, whole documents). For
+each row of a table, the layout of every note is changed as the first column says, and the engine
+then searches the changed notes.
+
+* *Recall* is the share of annotated spans that findings cover completely. WEEKDAY spans are not
+  counted.
+* *Change* is the recall minus the recall of the notes as written, in percentage points.
+* *Precision* is the share of letters and digits in findings that belong to annotated spans.
+* *Retention* is the share of the words outside all annotated spans that no finding touches.
+
+Three layouts need an explanation:
+
+* *British dates*: numeric dates are written with the day first.
+* *ISO dates*: numeric dates are written with the year first.
+* *Scanned*: some characters are replaced by others that look alike, as text recognition (OCR) does.
+
+The table under `default` is for the default network. The table under `--fast` is for the small
+network."""
 
 
 def text_by_text(way: Callable[[str], str]) -> Layout:

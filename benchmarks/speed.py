@@ -40,9 +40,9 @@ SHORT, LONG = 3_000, 2_000_000
 LONG_PRESIDIO = 100_000  # more takes it minutes
 FIRST = "Seen by Dr. Okafor on 03/14/2023."
 COLUMNS = (
-    "| engine | notes: characters per second | times the speed of Presidio | pieces of 3 kB "
-    "| one long text | start to first finding, CPU s | memory after notes and pieces "
-    "| memory after the long text |"
+    "| engine | notes: characters per second | notes: speed divided by the speed of Presidio "
+    "| pieces of 3 kB: characters per second | one long text: characters per second "
+    "| start to first finding, CPU s | memory after notes and pieces | memory after the long text |"
 )
 Search = Callable[[list[str]], Any]
 
@@ -194,11 +194,17 @@ def page(engines: list[Engine], model: str) -> str:
         "Each engine runs in a separate process on one core, and the engines take turns after each",
         f"round. Speeds are characters per CPU second: medians of {ROUNDS} rounds, after one round",
         "that is not counted. The long text is read in a single round.",
-        f"The texts are {len(notes())} notes of `corpora/` with {sum(map(len, notes())):,}",
-        "characters in all, these notes cut into pieces of 3,000 characters, and one long text.",
-        f"The long text has {LONG:,} characters (for Presidio {LONG_PRESIDIO:,}). It repeats the",
-        "notes with other digits each time, so that no window of the network repeats.",
-        "*Rules alone* is this engine without its network. `fast=True` loads the small network.",
+        "",
+        "The engines are default Presidio, this engine with its default network (`Finder.load()`),",
+        "this engine with its small network (`Finder.load(fast=True)`), and this engine without a",
+        "network (*rules alone*). Each engine reads three inputs:",
+        "",
+        f"* *Notes*: {len(notes())} notes of `corpora/` with {sum(map(len, notes())):,} characters",
+        "  in all.",
+        "* *Pieces of 3 kB*: the same notes, cut into pieces of 3,000 characters.",
+        f"* *One long text*: {LONG:,} characters (for Presidio {LONG_PRESIDIO:,}). It repeats the",
+        "  notes with other digits each time. So the engine computes every part of the text, and",
+        "  takes no result from a cache.",
         "",
         f"Load of the machine at the end: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores.",
         f"Processor: {processor()}.",

@@ -100,11 +100,11 @@ original = features.elsewhere
 def mechanisms(files: Sequence[str]) -> list[Switch]:
     """A switch for each source of evidence."""
     return [
-        Switch("rows (all files)", files=frozenset(files)),
+        Switch("rules (all files)", files=frozenset(files)),
         Switch("network", model=False),
         Switch(
             "the same word elsewhere in the note", substitutes=((features, "elsewhere", alone),)
         ),
-        Switch("rows that are evidence against an identifier", zeros=False),
+        Switch("rules that are evidence against an identifier", zeros=False),
         Switch("propagation of findings within the note", propagation=False),
     ]
