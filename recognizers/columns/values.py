@@ -61,7 +61,7 @@ _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
 
 def most_of(shapes: Counter[str], share: float = MOST) -> str:
-    """The shape that at least `share` of the values have; empty if there is none."""
+    """Return the shape that at least `share` of the values have; "" if there is none."""
     total = sum(shapes.values())
     if not total:
         return ""
@@ -112,7 +112,7 @@ def _are_no_ranges(seen: Sequence[str]) -> bool:
 
 
 def _are_numbered_by_year(seen: Sequence[str]) -> bool:
-    """Whether the first of two numbers is nearly always one of two years: `24-017`, `24-318`."""
+    """Whether nearly all values begin with one of two numbers, likely years: `24-017`, `24-318`."""
     firsts = Counter(match[1] for value in seen if (match := _BY_YEAR.fullmatch(value)))
     return sum(n for _, n in firsts.most_common(2)) >= MOST * len(seen)
 
@@ -266,7 +266,9 @@ def are_towns(seen: Sequence[str], least: float = 0.7) -> bool:
 
 
 def of_list(seen: Sequence[str]) -> str | None:
-    """The list of whole words that all values are on; single letters may be initials of names."""
+    """Return the list that has all values; None if no list does, or if a value is so short that it
+    may be initials.
+    """
     if len(seen) < LEAST_SERIALS or any(len(value) < 3 for value in seen):
         return None
     return next((shape for shape in WORD_LISTS if all(is_listed(shape, v) for v in seen)), None)
@@ -363,7 +365,7 @@ def are_called(seen: Sequence[str]) -> bool:
 
 
 def are_called_strangely(seen: Sequence[str]) -> bool:
-    """Whether most of several values have two to four words, at least one of them on no list."""
+    """Whether most of several values are two to four words, at least one of which is on no list."""
     different = set(seen)
     strange = [value for value in different if not all(map(is_listed_word, _words_in_value(value)))]
     return len(strange) > max(0.8 * len(different), LEAST_SERIALS) and are_called(strange)

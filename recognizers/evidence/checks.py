@@ -29,7 +29,7 @@ def payment_card(value: str) -> float:
 
 
 def bank_account(value: str) -> float:
-    """ISO 13616: with its first four characters moved to the end, the number modulo 97 is 1."""
+    """ISO 13616: with the first four characters moved to the end, an IBAN modulo 97 is 1."""
     code = value.replace(" ", "")
     return 0.2 if int("".join(str(int(c, 36)) for c in code[4:] + code[:4])) % 97 == 1 else -0.2
 

@@ -53,7 +53,7 @@ class Prefilter:
                 self._waiting.add(regex)
 
     def gather(self, least: int = GROUP) -> None:
-        """Put the waiting expressions into groups of at least `least`."""
+        """Put the waiting expressions into groups; fewer than `least` left over keep waiting."""
         with self._lock:
             waiting = sorted(self._waiting)
             for start in range(0, len(waiting) - least + 1, GROUP):

@@ -70,7 +70,7 @@ class Row:
 
     @cached_property
     def expressions(self) -> frozenset[str]:
-        """All expressions of the row, which finds nothing in a text where none of them matches."""
+        """All expressions of the row, which finds nothing in a text that matches none of them."""
         glued = [glued_to_label(self.left)] if self.glued else []
         below = [header(self.left)] if self.below else []
         return frozenset([self.expression, *glued, *below])
@@ -129,7 +129,9 @@ def label_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
 
 
 def weighed(row: Row, page: NormalizedText, start: int, end: int, score: float) -> Iterator[Hit]:
-    """The hit with its score from the value and its neighborhood, if the score stays above 0."""
+    """Yield the hit with a score from the value and its neighborhood, if the score stays
+    above 0.
+    """
     value = page.text[start:end]
     if not row.allows(value):
         return

@@ -36,8 +36,8 @@ _BEGUN, _RUN, _WORD, _END, _PART = "h", "r", "w", "e", "p"
 class ValueReading:
     """What prefilters look up about a value. The `repr` hides the value.
 
-    `written` is the casefolded value, `squeezed` its `words` joined, `number` the same with letters
-    that OCR misreads turned to digits; `letters` are the words that are not numbers.
+    `written` is the casefolded value, `squeezed` joins its `words`, `number` is `squeezed` with
+    letters that OCR misreads turned to digits; `letters` are the words that are not numbers.
     """
 
     written: str = field(repr=False)
@@ -80,7 +80,7 @@ def begins_as_code(identifier: I, read: ValueReading) -> bool:
 
 
 def halves(number: str) -> tuple[Half, Half]:
-    """The halves of a number; with one digit wrong or two exchanged, one half is still right."""
+    """Return both halves of a number; one digit wrong, or two exchanged, leave one half intact."""
     half = len(number) // 2
     return (len(number), 0, number[:half]), (len(number), 1, number[half:])
 

@@ -206,7 +206,7 @@ class KnownValuePrefilter:
 
     @property
     def rows(self) -> frozenset[str]:
-        """Rows of letters in the cells that may be a person's initials."""
+        """Sequences of letters in the cells that may be a person's initials."""
         return frozenset(self._rows)
 
     def signs(self, names: Iterable[str]) -> bool:
@@ -340,7 +340,7 @@ class KnownValuePrefilter:
         return heard in self._sounds or (len(heard) > 4 and heard[1:-1] in self._heard)
 
     def _shortened(self, word: str) -> bool:
-        """Whether a cell may contain the word of a place or firm, maybe as `Hosp` or `Brat.`"""
+        """Whether a cell may hold the word of a place or firm, also shortened: `Hosp`, `Brat.`"""
         known = self._short.get(word)
         if known is None:
             known = self._short[word] = _stands_for(word, self._by_letter)

@@ -172,7 +172,7 @@ class Encoder:
         return Encoded(pieces_of(ids), cues, offsets, np.repeat(numbers, counts))
 
     def _parted(self, text: str) -> list[str]:
-        """The text cut into alternating gaps and words; the first and the last part are gaps."""
+        """Cut the text into alternating gaps and words; the first and the last part are gaps."""
         cut = [""]
         for number, piece in enumerate(ODD.split(text)):
             more = self._cut(piece) if number % 2 else self._plain.split(piece)
@@ -181,7 +181,7 @@ class Encoder:
         return cut
 
     def _cut(self, run: str) -> list[str]:
-        """The alternating gaps and words in a run that the tokenizer must cut."""
+        """Cut a run that needs the tokenizer into alternating gaps and words."""
         encoding = self._tokenizer.encode(run, add_special_tokens=False)
         bounds: dict[int, tuple[int, int]] = {}
         for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
@@ -284,7 +284,7 @@ def kind(word: str) -> int:
 
 
 def name_kind(word: str, common: int) -> int:
-    """0 for no name, else higher if likelier a name: odd for surnames, even for given names."""
+    """Return 0 for no name; else the likelier a name, the higher. Even numbers are given names."""
     first = gazetteers.first_name(word)
     bearers = max(first, gazetteers.surname(word))
     return 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM) if bearers else 0

@@ -42,7 +42,7 @@ def initials_of(name: str) -> set[str]:
 
 
 def letters_of(value: str) -> set[str]:
-    """The initials in a found value, as written: `KB`; `ws` and `bc` of `ws/bc`."""
+    """Return the initials in a found value, as written: `KB`, or `ws` and `bc` of `ws/bc`."""
     pieces = JOINTS.split(value)
     if len(pieces) == 1 and re.fullmatch(r"[A-Z]{2}(?: [A-Z]{2})+", value):
         pieces = value.split()
@@ -132,7 +132,7 @@ POSTS = frozenset(POSTS_LISTED.split())
 
 
 def companions(text: str, loud: set[str]) -> Iterable[Finding]:
-    """The unknown initials in a pair with known initials: `KD/rt`, `st / jw`."""
+    """Yield the unknown initials in a pair with known ones: `KD/rt`, `st / jw`."""
     for match in SLASHED.finditer(text) if loud else ():
         one, two = match.groups()
         if (one.upper() in loud) == (two.upper() in loud):

@@ -7,7 +7,8 @@ import re
 from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.shapes import is_listed, is_medical_code
 
-#: Shapes of these elements; elements of drugs also have RxNorm codes, which lack a check digit.
+#: Shapes of cells in NEMSIS elements. Elements of drugs also have RxNorm codes, which have no check
+#: digit.
 NEMSIS_SHAPES = frozenset(["nemsis", "nemsis_drug"])
 # Codes of sections 22 to 45 of the data dictionary, and codes that all sections share. All codes
 # are odd numbers.

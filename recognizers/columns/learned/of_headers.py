@@ -33,7 +33,9 @@ _KIND_NUMBERS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier"
 
 @dataclass(frozen=True)
 class HeaderCounts:
-    """For each word or run of letters, the numbers of harmless and of identifying columns."""
+    """For each word or run of letters, how many harmless and how many identifying columns
+    have it.
+    """
 
     counts: Mapping[str, tuple[float, float]]
 
@@ -66,7 +68,9 @@ class HeaderCounts:
 
 @lru_cache(maxsize=1 << 14)
 def header_terms(header: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The header's words spelled out, its pieces as written, and their runs of letters (`^hgb`)."""
+    """Return the header's words spelled out, its pieces as written, and runs of letters
+    (`^hgb`).
+    """
     pieces = tuple(run.casefold() for run in _RUNS.findall(header) if not run.isdigit())
     grams = tuple(f"~{gram}" for piece in pieces for gram in _grams(f"^{piece}$"))
     words = header_words(header)

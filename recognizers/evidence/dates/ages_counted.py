@@ -77,7 +77,9 @@ def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
 def ages_of(
     page: NormalizedText, births: Collection[int], years: Collection[int]
 ) -> Iterator[tuple[int, int]]:
-    """Ages up to 89 that, with a year in the text, reveal one of these birth years."""
+    """Yield spans of ages up to 89 that, with one of these years, reveal one of these
+    birth years.
+    """
     for regex in present(_TODAYS, page):
         for start, end in matches(regex, page):
             age = int(page.text[start:end])

@@ -97,7 +97,9 @@ BIAS = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A pair: its span, its day of the year, the names of its evidence, its log odds of a day."""
+    """A pair: its span, its day of the year, the names of its evidence, and its log odds
+    of a day.
+    """
 
     start: int
     end: int
@@ -365,8 +367,10 @@ RULED_OUT, RULED_IN = 0.06, 0.25
 def company(
     page: NormalizedText, number: int, found: Sequence[Pair], sure: Sequence[int]
 ) -> set[str]:
-    """Evidence for a pair from other pairs: days or fractions beside it, and days near it in
-    time."""
+    """Return evidence for a pair from other pairs.
+
+    They may be days or fractions beside it, or days near it in time.
+    """
     here = found[number]
     names = set()
     for other in found[max(number - 1, 0) : number + 2]:
@@ -417,7 +421,7 @@ LAST_DAY = re.compile(
 
 
 def reaching(text: str, pair: Pair) -> int:
-    """The end of the pair, with a last day that has no month: `11/3-4`, `3/14 or 15`."""
+    """Return the end of the pair with a second day that has no month: `11/3-4`, `3/14 or 15`."""
     match = LAST_DAY.match(text, pair.end)
     first = int(text[pair.start : pair.end].split("/")[1])
     return match.end() if match and first < int(match.group(1)) < min(first + 15, 32) else pair.end

@@ -58,7 +58,7 @@ def announced_names(page: NormalizedText) -> Iterator[Hit]:
 
 
 def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
-    """The names after a cue."""
+    """Yield the names after one cue."""
     for start, _ in matches(cue.regex, page):
         if cue.name == "title" and GAUGE.search(page.text, max(0, start - 12), start):
             continue
