@@ -55,8 +55,8 @@ class JobPaths:
 class JobFolder(JobPaths):
     """A locked job folder.
 
-    `spared`: the folder is kept if the job fails. `taken_back`: the killed job had already moved
-    its release to OUT, and it was moved back.
+    `spared` means that the folder is kept if the job fails. `taken_back` means that a killed job
+    had moved its release to OUT, from where it was moved back.
     """
 
     ledger: ProgressLedger
@@ -106,7 +106,7 @@ def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
 
 @dataclass(slots=True)
 class _HeldResources:
-    """The resources that must be released, no matter where an interrupt happens."""
+    """The resources of a job folder that must be released wherever an interrupt happens."""
 
     lock: int = -1
     fresh: bool = False
@@ -137,7 +137,7 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
 
 
 def _release(root: Path, held: _HeldResources) -> None:
-    """Remove what is no longer needed from the folder, if no other job holds it, and unlock it."""
+    """Remove what is no longer needed from the folder if no other job holds it, and unlock it."""
     if held.lock < 0:
         with suppress(OSError):  # the folder was never made
             _try_lock(root / "lock", held)
@@ -153,9 +153,7 @@ def _release(root: Path, held: _HeldResources) -> None:
 
 
 def _has_progress(root: Path, held: _HeldResources) -> bool:
-    """Whether any file of the job is finished. The result is True if unknown, so that a person
-    decides.
-    """
+    """Whether any file of the job is finished; True if unknown, so that a person decides."""
     path = root / "ledger.sqlite"
     try:
         if held.ledger is not None:

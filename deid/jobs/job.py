@@ -82,7 +82,7 @@ class WithheldRecord:
     """A file or record that was withheld: `record` is None for a whole file or table.
 
     If a table was withheld after it was read, `records` is the number of its records, and `hits`
-    are the known values that its output still held.
+    are places of known values in its output.
     """
 
     file: int

@@ -64,7 +64,9 @@ class JobResult:
 
     @property
     def fallen(self) -> list[WithheldRecord]:
-        """Everything withheld: first files that could not be opened, then the rest in order."""
+        """Everything that was withheld: first files that could not be opened, then the rest in
+        order.
+        """
         return [*self.plan.fallen, *(f for d in self.done for t in d.tables for f in t.fallen)]
 
     @property
@@ -114,7 +116,7 @@ def release_job(whole: JobResult) -> Release:
 
 
 def _sweep(out: Path, done: Sequence[FileDone]) -> None:
-    """Remove files that are in no result: a worker wrote them before it died."""
+    """Remove files that no result lists: a worker wrote them before it died."""
     told = {out / one.name for one in done if one.name}
     for path in sorted(out.rglob("*"), reverse=True):
         if path.is_dir():
@@ -192,7 +194,7 @@ def _account(whole: JobResult) -> Account:
 
 
 def _since(whole: JobResult) -> dict[str, Any] | None:
-    """The earlier release: which of these inputs it holds, and which known values remain in it.
+    """Return what the manifest says about the earlier release; None if there is none.
 
     The job that made the earlier release searched it for the values known at that time. Here
     every byte of the earlier release is searched for the distinctive values known now.

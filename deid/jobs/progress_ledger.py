@@ -59,7 +59,7 @@ class ProgressLedger:
             self._db.executemany("INSERT INTO job VALUES (?, ?)", terms.items())
 
     def record(self, what: str, told: str) -> None:
-        """Record a fact about the whole job."""
+        """Record a fact about the whole job, such as a term."""
         with _as_os_error():
             self._db.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (what, told))
 

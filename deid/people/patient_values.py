@@ -84,7 +84,7 @@ class PatientValues:
         return tuple(self._values_in(self._spilled, place) | held) if place >= 0 else tuple(held)
 
     def _values_in(self, records: Spill, place: int) -> dict[KnownValue, None]:
-        """The distinct values of a chain of records, the earliest first."""
+        """Return the distinct values of a chain of records, the earliest first."""
         parts = []
         while place >= 0:
             values, place = _record(records, place)

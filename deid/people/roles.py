@@ -44,7 +44,7 @@ _PROFILE_SHAPES = {
 
 
 class ColumnRole(StrictModel):
-    """What one column holds: an identifier, the role of its person, and the part of the value."""
+    """What one column holds: an identifier, the role of the person who has it, and its part."""
 
     identifier: Identifier
     role: Literal[

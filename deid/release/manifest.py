@@ -48,7 +48,10 @@ by a tag, code or surrogate; emptied; searched as a text; left out together with
 
 @dataclass(slots=True)
 class ReleaseCounts:
-    """The counts of a running job; `dated_later`: records with dates after the reference date."""
+    """The counts of a running job.
+
+    `dated_later` counts the records with dates after the reference date.
+    """
 
     documents: int = 0
     rows: int = 0
@@ -124,7 +127,7 @@ class Account:
 
     @property
     def held(self) -> bool:
-        """Whether this release must be held."""
+        """Whether the release must be held."""
         return must_hold(self.hits, self.verdict, self.risk or ())
 
     def state(self, word: Identifier) -> str:

@@ -93,7 +93,9 @@ class FormIndex:
     def _confirm(
         self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
     ) -> list[Sighting]:
-        """The longest form with its evidence at each of `places`, which are numbers of runs."""
+        """Return the longest form that has its evidence at each of `places`, which are numbers of
+        runs.
+        """
         spans: list[tuple[int, int]] = []
         seen: list[Sighting] = []
         for i in places:

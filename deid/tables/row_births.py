@@ -121,7 +121,7 @@ class BirthColumns:
         return facts
 
     def _revealing(self, parsed: _ParsedRow, over: set[str]) -> set[int]:
-        """The columns that reveal the births of persons with these roles, births included."""
+        """Return the columns that reveal the birth of a person with one of these roles."""
         ages = {
             d.index
             for d, dates in self.ages
@@ -151,7 +151,7 @@ class _ParsedRow:
         return self._days[index]
 
     def first(self, dates: Sequence[ColumnDecision], age: ColumnDecision) -> PartialDate | None:
-        """The date that an age belongs to."""
+        """Return the date at which the person had that age."""
         days = [when for d in dates if (when := self.day(d))]
         if age.path:
             return min(days, key=lambda when: when.first, default=None)
@@ -166,7 +166,7 @@ class _ParsedRow:
 
 
 def _dates_of(age: ColumnDecision, dates: Sequence[ColumnDecision]) -> tuple[ColumnDecision, ...]:
-    """The dates an age may belong to, the most likely first."""
+    """Return the dates to which an age may belong, the most likely first."""
     if age.path:
         return tuple(dates)
     occasion = _occasion(age)

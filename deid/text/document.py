@@ -22,5 +22,7 @@ class Document:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The patient and the text, under which a survey stores its findings."""
+        """The patient and the text: the key under which a survey stores the findings of the
+        document.
+        """
         return self.patient or "", self.text

@@ -69,8 +69,10 @@ class SealedEntry:
 
 
 class Keyring:
-    """All keys of one epoch, the time between two key rotations. `number` is the number of the
-    current data key."""
+    """All keys of one epoch, the time between two key rotations.
+
+    `number` is the number of the current data key.
+    """
 
     def __init__(self, book: str, epoch: int, secrets: Mapping[tuple[str, int], bytes]) -> None:
         self.book, self.epoch = book, epoch
@@ -117,7 +119,8 @@ class Keyring:
         return self.index.mark(code.encode())
 
     def open_codes(self, rows: Sequence[tuple[bytes, bytes, bytes]]) -> list[str]:
-        """The codes of rows (place, pad, token). Raises `SealError` if a row was altered or moved.
+        """Return the codes of rows (place, pad, token). Raises `SealError` for an altered or moved
+        row.
 
         All tags are compared at once, and all pads are removed at once.
         """

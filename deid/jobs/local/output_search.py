@@ -72,7 +72,9 @@ class OutputSearch:
         return whole
 
     def _input_ordinals(self, table: WrittenTable) -> dict[int, int]:
-        """The input ordinal of each released record; empty if the numbers of records differ."""
+        """Return the input ordinal of each released record; empty if the numbers of
+        records differ.
+        """
         released = open_source(table.path, self._options, table.member)
         fallen = {f.record for f in table.notes.fallen}
         after = [n for n, _ in numbered_records(released)]
@@ -93,7 +95,9 @@ class OutputSearch:
 
     @property
     def _stands(self) -> dict[int, set[int | str]]:
-        """For each table, the columns whose cells may keep known values under the policy."""
+        """Return, for each table, the columns whose cells may keep known values under the
+        policy.
+        """
         policy = self.shared.job.policy
         return {
             w.opened.unit.ordinal: {
@@ -116,7 +120,7 @@ def _released_column(table: WrittenTable, decision: ColumnDecision, position: in
 def _by_ordinal(
     hits: Iterable[ResidualHit], ordinals: Mapping[int, int]
 ) -> dict[int, tuple[ResidualHit, ...]]:
-    """The hits by the input ordinal of their record; empty if one ordinal is not known."""
+    """Return the hits by the input ordinal of their record; empty if one ordinal is not known."""
     found: dict[int, set[ResidualHit]] = {}
     for hit in hits:
         ordinal = None if hit.record is None else ordinals.get(hit.record)

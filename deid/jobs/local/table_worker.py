@@ -82,7 +82,7 @@ class LeavingRows:
         return (one for one in self.source.records() if one.ordinal not in self.withheld)
 
     def is_regular(self) -> bool:
-        """Whether the source is regular."""
+        """Whether the source is regular, as `RecordSource` defines it."""
         return self.source.is_regular()
 
     def batches(self) -> Iterator[pa.RecordBatch]:

@@ -124,8 +124,10 @@ class _Unpacker(pickle.Unpickler):
 
 @dataclass(frozen=True, slots=True)
 class RemoteMarker:
-    """Marks work that is divided among executors. An executor that receives this mark does the work
-    by itself."""
+    """Marks work that is divided among executors.
+
+    An executor that receives this mark does the work by itself.
+    """
 
     spread: Callable[..., Any] = field(repr=False)
 

@@ -134,7 +134,7 @@ def _own_pairs(
     found: tuple[np.ndarray, np.ndarray],
     wanted: tuple[np.ndarray, np.ndarray],
 ) -> Iterator[tuple[int, int]]:
-    """The rows with a cell that holds a form or day of their patient, each with that form or day.
+    """Yield each row with a form or day of its patient that one of its cells holds.
 
     `found` pairs each cell with a form or day that it holds; `wanted` pairs each form or day with
     its patient.
