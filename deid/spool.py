@@ -21,10 +21,10 @@ from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
 _INPUTS_PREFIX = "deid-inputs-"
-# The folders by process ID, because a forked process has a folder of its own.
+# The folders by process ID: a forked process has a folder of its own.
 _process_folders: dict[int, Path] = {}
 _URL_SCHEME = re.compile(r"[a-z][a-z0-9+_]+:/")
-# The first bytes of each kind of file, and the suffix that its format expects.
+# The first bytes of each kind of file, and the suffix that the format of the file expects.
 _SIGNATURES = (
     (b"PAR1", ".parquet"),
     (b"SQLite format 3\0", ".sqlite"),

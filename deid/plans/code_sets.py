@@ -96,7 +96,7 @@ def _with_set_labels(
     labels: tuple[str | None, ...],
     by_row: bool,
 ) -> CodedTable:
-    """The table with codes replaced by their labels, each label once per cell."""
+    """Return the table with codes replaced by their labels, each label once per cell."""
     words = dict(zip(held.codes, labels, strict=True))
     codes = table.column(column)
     values = codes.values.copy()

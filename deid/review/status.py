@@ -169,7 +169,7 @@ def review_status(
 
 @dataclass(frozen=True, slots=True)
 class _NotesSeen:
-    """Which notes of a sample were to be read and were read, and the leaks marked in them.
+    """The notes of a sample that were to be read and that were read, and the leaks marked in them.
 
     `leaking` holds the leaks in finished notes of the sample, and `leaks` holds the leaks in all
     notes of the release; `whole` says whether the whole sample of all reviewers is finished.
@@ -195,7 +195,7 @@ class _NotesSeen:
 
     @property
     def in_read(self) -> dict[NotePlace, list[str]]:
-        """The leaks of the notes that count as read."""
+        """Return the leaks in the notes that count as read."""
         return {place: found for place, found in self.leaking.items() if place not in self.hurried}
 
 

@@ -1,5 +1,7 @@
-"""Pitman's sampling formula (Hoshino 2001): classes are its species; theta and alpha are fitted by
-maximum likelihood."""
+"""Pitman's sampling formula (Hoshino 2001), whose species are the classes.
+
+theta and alpha are fitted by maximum likelihood.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,11 @@ def pitman_uniques(f: Frequencies, near: float | None = None) -> float:
 
 
 def pitman_parameters(f: Frequencies, near: float | None = None) -> tuple[float, float]:
-    """(theta, alpha) of the Pitman sampling formula, 0 < alpha < 1, theta > -alpha: the highest
-    inner maximum of the likelihood, or the one near the alpha `near`, to six digits."""
+    """Return (theta, alpha) of the Pitman sampling formula, 0 < alpha < 1, theta > -alpha.
+
+    They are the highest inner maximum of the likelihood, or the one near the alpha `near`, to six
+    digits.
+    """
     if f.number(1) in (0, f.records) or f.classes < 2:
         raise ArithmeticError("the sample has no uniques, or only uniques")
     if near is not None:
@@ -81,8 +86,11 @@ def _likelihood(alpha: float, f: Frequencies) -> float:
 
 
 def _harmonic(start: float, count: int) -> float:
-    """1/start + 1/(start+1) + ... (count terms). For a large start, subtracting two digammas loses
-    all digits, so the logarithm of the ratio is used."""
+    """Return 1/start + 1/(start+1) + ... (`count` terms).
+
+    For a large start, subtracting two digammas loses all digits, so the logarithm of the ratio is
+    used.
+    """
     if start < 1e3:
         return float(psi(start + count) - psi(start))
     first, last = start - 0.5, start + count - 0.5

@@ -32,9 +32,12 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True)
 class Alternative:
-    """A policy and its risk on the cohort by every model, as a number of records (expected or
-    counted) of `records`. `worse` lists the models by which the policy is riskier than Safe Harbor;
-    `maximal` lists the models by which it is no riskier, although every finer policy is."""
+    """A policy and its risk on the cohort by every model.
+
+    A risk is a number of records (expected or counted) of `records`. `worse` lists the models by
+    which the policy is riskier than Safe Harbor; `maximal` lists the models by which it is no
+    riskier, although every finer policy is.
+    """
 
     name: str
     detail: Mapping[str, str]
@@ -52,8 +55,11 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Safe Harbor and every other policy, the finest first. `left_out` lists columns that the
-    population does not have: their risk cannot be measured, so no policy releases them."""
+    """Safe Harbor and every other policy, the finest first.
+
+    `left_out` lists columns that the population does not have: their risk cannot be measured, so no
+    policy releases them.
+    """
 
     reference: Alternative
     others: tuple[Alternative, ...]
@@ -225,8 +231,9 @@ def _marked_worse(other: Alternative, reference: Alternative) -> Alternative:
 def _marked_maximal(
     one: Alternative, others: Sequence[Alternative], detail_columns: Sequence[ColumnDetail]
 ) -> Alternative:
-    """Mark the models by which this policy is no riskier than Safe Harbor although every finer
-    policy is."""
+    """Mark the models by which this policy is no riskier than Safe Harbor, unlike every finer
+    policy.
+    """
     finer = [other for other in others if _is_finer(other.detail, one.detail, detail_columns)]
     models = tuple(
         model
@@ -239,8 +246,10 @@ def _marked_maximal(
 def _is_finer(
     fine: Mapping[str, str], coarse: Mapping[str, str], detail_columns: Sequence[ColumnDetail]
 ) -> bool:
-    """Whether one policy releases at least as much detail as the other in every column, and more in
-    at least one."""
+    """Whether one policy is finer than the other.
+
+    It releases at least as much detail in every column, and more in at least one.
+    """
     if fine == coarse:
         return False
     return all(

@@ -109,8 +109,10 @@ def plan(
 
 
 def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArray[Any]:
-    """The codes of the sensitive value; if a limit measures ordered distances, the ranks of its
-    numbers."""
+    """Return the codes of the sensitive value.
+
+    If a limit measures ordered distances, these are the ranks of its numbers.
+    """
     if not any(isinstance(limit, Closeness) and limit.ordered for limit in limits):
         return sensitive.codes
     ranks = number_ranks(sensitive)
@@ -125,8 +127,10 @@ def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArra
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _PreparedTable:
-    """The rows and the counted units (rows or persons), each with its level maps. `unit` is the
-    unit of each row; None if the rows are the units."""
+    """The rows and the counted units (rows or persons), each with its level maps.
+
+    `unit` is the unit of each row; None if the rows are the units.
+    """
 
     rows: CodedTable
     row_level_maps: tuple[LevelMap, ...]
@@ -183,8 +187,11 @@ def _plan_from(
 
 
 def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> CodedTable:
-    """The same rows, coded over all values of the hierarchies, so that people of the population
-    whose values do not occur in the table are counted under their labels."""
+    """Code the same rows over all values of the hierarchies.
+
+    People of the population whose values do not occur in the table are then counted under their
+    labels.
+    """
     columns = []
     for column in table.columns:
         held = set(column.values)
@@ -231,7 +238,7 @@ def _suppressed_rows(
     classes: FrequencyTable,
     gone: BooleanArray,
 ) -> BooleanArray:
-    """Which rows belong to a suppressed class."""
+    """Mark the rows that belong to a suppressed class."""
     if not (gone & (classes.sizes > 0)).any():
         return np.zeros(table.rows, bool)
     spaces = [
@@ -264,8 +271,9 @@ def frontier_of(
     sizes: Sequence[int] = (5, 3, 11),
     weights: Mapping[str, float] | None = None,
 ) -> tuple[FrontierPoint, ...]:
-    """Every node of the lattice with its loss and the share of records in classes below each
-    size."""
+    """Return every node with its loss and, for each size, the share of records in smaller
+    classes.
+    """
     level_maps = map_table_levels(hierarchies, table)
     cells = leaf_table(table, level_maps)
     return evaluate_nodes(cells, LossBasis.of(cells, level_maps, weights), loss=loss, sizes=sizes)

@@ -10,8 +10,11 @@ from risk.population.census import CENSUS_RACES
 
 @dataclass(frozen=True)
 class CensusSource:
-    """A table that can be fetched. `files` are paths on the file server, `api` is a data set of the
-    API (which requires a key); `total` and `sha256` are checked if given."""
+    """A table that can be fetched.
+
+    `files` are paths on the file server, `api` is a data set of the API (which requires a key);
+    `total` and `sha256` are checked if given.
+    """
 
     name: str
     title: str

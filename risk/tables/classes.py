@@ -176,8 +176,11 @@ class Classes:
 
 
 def _tally(key: NDArray[Any], space: int) -> tuple[NDArray[Any], Sizes]:
-    """Distinct keys in ascending order with their counts. Small key spaces are counted in an array,
-    large ones are sorted, so that memory stays proportional to the number of keys."""
+    """Return the distinct keys in ascending order with their counts.
+
+    Small key spaces are counted in an array, large ones are sorted, so that memory stays
+    proportional to the number of keys.
+    """
     if not len(key):
         return key, np.zeros(0, np.int64)
     if space <= 2 * max(len(key), 2**15):

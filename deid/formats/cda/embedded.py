@@ -1,4 +1,4 @@
-"""Opens content embedded in a C-CDA element: the text as displayed, or None."""
+"""Open content embedded in a C-CDA element: return the text as displayed, or None."""
 
 from __future__ import annotations
 

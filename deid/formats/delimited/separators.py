@@ -69,8 +69,7 @@ def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
 
 
 def are_titles(titles: Sequence[str]) -> bool:
-    """Whether these titles show that a file is a table and not prose, regardless of its
-    delimiter."""
+    """Whether these titles show that a file is a table and not prose, whatever its delimiter."""
     return _may_be_titles(titles) and _are_header_words(titles)
 
 
@@ -95,7 +94,7 @@ def _are_header_words(titles: Sequence[str]) -> bool:
 
 
 def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
-    """Whether nearly all lines, or nearly all (multi-line) records, have `width` cells."""
+    """Whether nearly all lines, or nearly all records of several lines, have `width` cells."""
     if sum(line.count(mark) == width - 1 for line in lines) >= _EVEN * len(lines):
         return True
     widths = _widths("\n".join(lines), mark)
@@ -134,7 +133,7 @@ def _begins_below(sample: str, delimiter: str) -> bool:
 
 
 def _evenness(sample: str, delimiter: str, *, titled: bool = True) -> tuple[float, int]:
-    """The share of records of the expected width, and that width.
+    """Return the share of records of the expected width, and that width.
 
     The expected width is that of the first record or, if not `titled`, the most common one.
     """

@@ -22,7 +22,7 @@ _BLANK, _FIRST_PRINTED, _LAST_PRINTED = 0x20, 0x20, 0x7E
 def aligned_right(
     path: Path, stamp: tuple[int, int], layout: Layout, length: int, end: str
 ) -> tuple[bool, ...] | None:
-    """Which columns are aligned right in their places; None if not every line is regular.
+    """Return which columns are aligned right in their places; None if not every line is regular.
 
     A regular line has this length, and all cells of a column are aligned to the same side.
     """

@@ -69,7 +69,7 @@ def open_data(kind: str, subtype: str, coding: str, data: str, rtf: str) -> Open
 
 
 def _kind_told(kind: str, subtype: str) -> str | None:
-    """The kind of document that ED-2 and ED-3 name: "" for text or no name, None for others."""
+    """Return the kind of document by ED-2 and ED-3: "" for text or no name, None for others."""
     for word in (subtype, f"{kind}/{subtype}", kind):
         if found := _KINDS_OF_WORDS.get(word) or kind_of_type(word):
             return found

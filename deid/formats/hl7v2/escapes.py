@@ -44,8 +44,8 @@ class Delimiters:
 class EscapeToken:
     """A piece of a raw value and its decoded text.
 
-    `firm` pieces stay when the text around them is removed: delimiters, highlighting, line breaks
-    between segments (`raw` is None). A `lost` piece has no searchable text.
+    `firm` pieces stay even if the text around them is removed: delimiters, highlighting, line
+    breaks between segments (`raw` is None). A `lost` piece has no searchable text.
     """
 
     raw: str | None = field(repr=False)
@@ -205,7 +205,7 @@ def _escaped_line(
 
 
 def _tokens_by_word(pieces: Sequence[EscapeToken]) -> list[list[EscapeToken]]:
-    """The pieces grouped into words: a piece may be part of a word, or hold several words."""
+    """Group the pieces into words; a piece may be part of a word, or hold several words."""
     ends = {match.end() for match in re.finditer(_WORD_OR_SPACE, plain_of(pieces))}
     words: list[list[EscapeToken]] = [[]]
     place = 0

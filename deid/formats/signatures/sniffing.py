@@ -62,7 +62,7 @@ def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
 
 @cache
 def _signatures_without(begun: bool, started: bool) -> tuple[Signature, ...]:
-    """The signatures, except those of kind `bytes` or `start` if none of the kind matches."""
+    """Return the signatures, without the kinds `bytes` and `start` if none of that kind matches."""
     return tuple(
         one
         for one in read_signatures()

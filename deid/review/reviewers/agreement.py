@@ -27,7 +27,7 @@ class ReviewerDifference:
     """(reviewer, verdict, category), ordered by reviewer name."""
     ruling: str | None
     word: str
-    """The identifier that the first mark on it names."""
+    """The identifier that the first mark on the subject names."""
 
 
 def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
@@ -101,7 +101,7 @@ class WordAgreement:
     subjects: int
     agreed: int
     missed: tuple[int, int]
-    """The number of spans that each marked as missed."""
+    """The number of spans that each of the two marked as missed."""
     kappa: float | None
 
 
@@ -178,7 +178,7 @@ def _word_agreement(changes: Sequence[Said], missed: Sequence[Said]) -> WordAgre
 def _missed_pairs(
     one: Sequence[ReviewMark], other: Sequence[ReviewMark]
 ) -> Iterator[tuple[str, Said]]:
-    """Text that either reviewer marked as missed, with the verdict of the other on it."""
+    """Yield the text that either reviewer marked as missed, with the verdicts of both."""
     matched: set[int] = set()
     for mark in (m for m in one if m.verdict == MISSED):
         twins = [m for m in other if m.verdict == MISSED and m.overlaps(mark)]

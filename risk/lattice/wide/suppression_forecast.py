@@ -60,8 +60,9 @@ class SuppressionForecast:
         return row
 
     def _fit(self) -> None:
-        """Fit the steps again. No step is positive, because a coarser level never adds records to
-        suppress."""
+        """Fit the steps again. No step is positive, because coarser levels never add records to
+        suppress.
+        """
         held = min(self._number, _MOST_KEPT)
         nodes, found = self._nodes[:held].astype(float), self._found[:held]
         weights = np.exp(-np.abs(found))
