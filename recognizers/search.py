@@ -137,7 +137,7 @@ class Finder:
         return propagated(texts, drafts, groups, failures)
 
     def decided_texts(self, texts: Sequence[str]) -> Iterator[DecidedText]:
-        """The rules' candidates, model output and decision for each of these distinct texts."""
+        """Yield the candidates, model output and decision for each of these distinct texts."""
         fresh = []
         for text in texts:
             if self.memory is None or (held := self.memory.find(text)) is None:
@@ -154,7 +154,7 @@ class Finder:
                 yield DecidedText(fresh[number], found, each, readings[number])
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
-        """The certain values in these texts of one patient, to search for in the patient's other
+        """Return the certain values in texts of one patient, to be found in the patient's other
         texts.
 
         Raises `RecognizerError`, which shows no text, if this fails.

@@ -62,7 +62,9 @@ class CountRules:
 
 @dataclass(frozen=True)
 class CountAnswer:
-    """What a user may see: a rounded noisy count, never below zero, or `below` the floor."""
+    """The answer that a user may see: a rounded noisy count, never below zero, or `below` the
+    floor.
+    """
 
     count: int | None
     below: int | None

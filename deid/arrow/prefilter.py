@@ -40,7 +40,7 @@ class FeaturePrefilter(Protocol):
 
 
 def rebatch(batches: Iterable[pa.RecordBatch], rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
-    """The same rows in batches of one size, except the last."""
+    """Yield the same rows in batches of `rows` rows; only the last batch may be smaller."""
     held: list[pa.RecordBatch] = []
     count = 0
     for batch in batches:

@@ -262,7 +262,7 @@ def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
 
 
 def _refuse_to_replace(*files: tuple[str, Path | None]) -> None:
-    """Refuse to overwrite a file, except an earlier HTML page with a new one."""
+    """Refuse to overwrite a file, unless both the old and the new file are HTML pages."""
     for option, path in files:
         page = option in ("--frontier", "--chart", "--html") and path is not None and _is_page(path)
         if path is not None and path.exists() and not page:

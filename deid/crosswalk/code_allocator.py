@@ -71,7 +71,9 @@ class CrosswalkAccount(Mapping[str, Any]):
         self._settled: dict[str, Any] | None = None
 
     def settle(self) -> None:
-        """Fix the entry before the crosswalk closes, because a later read would open it again."""
+        """Fix the entry before the crosswalk closes, because a later read would open the
+        crosswalk.
+        """
         with suppress(DeidError):
             self._settled = self._read()
 

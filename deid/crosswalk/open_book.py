@@ -147,7 +147,7 @@ class OpenBook:
             self.store.close()
 
     def note(self, *, afresh: bool = False) -> None:
-        """Record the head beside the key; `afresh` replaces whatever is recorded there."""
+        """Record the head beside the key; with `afresh`, replace any record there."""
         anchor.write(self.master, self.head(), self.store.location, afresh=afresh)
 
     def accept(self) -> None:

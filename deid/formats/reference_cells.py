@@ -34,7 +34,7 @@ _TOLD_FORMS = ("relative", "absolute", "uuid")
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRow:
-    """The row's own skeleton, and the text before the key in each column of references."""
+    """What a row's sink needs: the table's own skeleton, and the text before each key."""
 
     inner: Any = field(repr=False)
     before: Mapping[int, str]

@@ -47,7 +47,7 @@ class JobPaths:
         return self.root / "parts" / f"{number}.changes"
 
     def diff(self, number: int) -> Path:
-        """A file's part of the diff. It holds originals."""
+        """A file's part of the diff, which holds original text."""
         return self.root / "parts" / f"{number}.diff"
 
 

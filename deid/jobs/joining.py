@@ -49,7 +49,9 @@ class JobResult:
 
     @property
     def unchanged(self) -> list[int]:
-        """The ordinals of the tables that an earlier release holds; this release omits them."""
+        """The ordinals of the tables that this release omits because an earlier release
+        holds them.
+        """
         if self.earlier is None:
             return []
         held = self.earlier.held([self.hashes[unit.path].account.sha256 for unit in self.units])
@@ -257,7 +259,7 @@ def _zip3_entry(census: Census) -> dict[str, str]:
 
 
 def is_whole(folder: JobFolder, done: FileDone) -> bool:
-    """Whether the output on disk is what was written. A power failure may have lost it."""
+    """Whether the output on disk is complete; after a power failure, some of it may be lost."""
     changes = folder.changes(done.number)
     if not changes.is_file() or FileAccount.of(changes, 0).sha256 != done.changes:
         return False

@@ -209,7 +209,9 @@ def _with_first_start(run: RunRecord, folder: JobFolder) -> RunRecord:
 
 
 def _without_known(run: RunRecord, search: ResidualSearch) -> RunRecord:
-    """Withhold the operator's name if it is a known value: no release document may hold one."""
+    """Remove the operator's name from the record if it is a known value, which no document may
+    hold.
+    """
     look = search.again()
     look.sweep(0, run.operator or "", ())
     return replace(run, operator=WITHHELD_OPERATOR) if look.hits else run

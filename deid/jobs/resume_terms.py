@@ -134,7 +134,7 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
 
 
 def done_already(job: Job) -> dict[str, Any] | None:
-    """The manifest in OUT if OUT is the finished release of these inputs under this policy."""
+    """Return the manifest in OUT if OUT is the finished release of these inputs and this policy."""
     if job_folder_path(job.out).exists() or not (job.out / RELEASE_FOLDER / MANIFEST).is_file():
         return None
     units = list_inputs(job.inputs, job.read)

@@ -28,7 +28,7 @@ from deid.people.single_table import single_table_of
 from recognizers import ColumnProfile
 
 ByPolicy = Callable[[str, str], ColumnProfile | None]
-"""Return the policy's profile of a column, by table and column name; None if it has none."""
+"""Returns the policy's profile of a column, by table and column name; None without one."""
 LINK_SAMPLE = 2000
 # Rows per batch if records are read one by one.
 ROWS_AT_ONCE = 1 << 12

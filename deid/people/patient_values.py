@@ -48,7 +48,9 @@ class PatientValues:
         return number if known and self._latest[number or 0] != _ABSENT else None
 
     def get(self, person: str) -> tuple[KnownValue, ...] | None:
-        """All known values of a patient, the earliest first; None if this is not a patient."""
+        """Return all known values of a patient, the earliest first; None if the person is no
+        patient.
+        """
         number = self.number(person)
         return None if number is None else self.values_of(number)
 

@@ -100,7 +100,7 @@ class KnownTable:
 
 @contextmanager
 def without_path(number: int, path: Path) -> Iterator[None]:
-    """Report an unreadable `--known` by its number, and also by its name if that identifies nobody.
+    """Report an unreadable `--known` by its number, and by its name only if the name is harmless.
 
     Raises:
         DeidError: `known-unreadable`.

@@ -1,4 +1,4 @@
-"""Find, by trial, the transform of `deid scrub` that gives the same result as a level of a plan."""
+"""Find by trial the transform of `deid scrub` that has the same result as a level of a plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other tables of an extract: a person whom the plan leaves out has no row in any of them."""
+"""The other tables of an extract, in which a person whom the plan leaves out has no row."""
 
 from __future__ import annotations
 
@@ -57,9 +57,10 @@ def write_linked(
     keep: Sequence[str],
     delimiter: str | None,
 ) -> list[dict[str, Any]]:
-    """Write the rows of released persons of every linked table into `folder`. The link codes stay.
-    The other columns stay if the profile classifies them as `keep` or if `keep` names them. See
-    `check_linked`.
+    """Write the rows of released persons of every linked table into `folder`.
+
+    The link codes stay. The other columns stay if the profile classifies them as `keep` or if
+    `keep` names them. See `check_linked`.
     """
     names = output_names(tables)
     persons = released_persons(made, link)

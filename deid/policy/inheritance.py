@@ -20,7 +20,7 @@ PolicyReader = Callable[[str, str], tuple[Content, str]]
 
 
 def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0) -> dict[str, Any]:
-    """The content with that of all policies it extends, and without the key `extends`.
+    """Return the content joined with that of all policies it extends, without the key `extends`.
 
     Raises:
         DeidError: `policy-invalid`: `extends` is not a name or path, or the chain is too long.

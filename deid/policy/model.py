@@ -123,7 +123,8 @@ class Policy(StrictModel):
         return {word: frozenset(residues) for word, residues in left.items()}
 
     def may_stay_in_text(self) -> frozenset[Identifier | tuple[Identifier, str]]:
-        """What may stay in text: identifiers, or parts of places as the residual search names them.
+        """Return what may stay in text: identifiers, or parts of places as the residual search
+        names them.
 
         A policy that shifts dates lets every date stay, because a shifted date may equal another
         date of the patient.
@@ -145,7 +146,9 @@ class Policy(StrictModel):
         return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PLACE_LABELS})
 
     def verdict(self) -> Verdict:
-        """What this policy may claim, with every breach of its own claim."""
+        """Return the claim that this policy supports, with every breach of the claim that
+        it makes.
+        """
         return check_claim(self.residues(), self.claim)
 
     @property

@@ -79,7 +79,9 @@ def fold_text(text: str) -> str:
 
 
 def cased_and_folded(text: str) -> tuple[str, str]:
-    """The text without accents, twice: cased and in lower case, of the same length."""
+    """Return the text without accents twice, as cased and in lower case, both of the same
+    length.
+    """
     cased = fold_text(text)
     folded = cased.lower()
     return (cased, folded) if len(folded) == len(cased) else (folded, folded)

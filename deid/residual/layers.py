@@ -232,7 +232,7 @@ def _inflate_prefix(data: bytes) -> bytes:
 
 
 def _decode_wide(data: bytes) -> str | None:
-    """Decode UTF-16 or UTF-32; None if there are too few zeros for either."""
+    """Decode UTF-16 or UTF-32; None if the data has too few zero bytes for either encoding."""
     for size, names in ((4, ("utf-32-le", "utf-32-be")), (2, ("utf-16-le", "utf-16-be"))):
         if data[:4096].count(0) * 10 >= len(data[:4096]) * (10 * (size - 1) // size - 1):
             return data[: len(data) // size * size].decode(names[data[:1] == b"\0"], "replace")

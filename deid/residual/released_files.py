@@ -125,7 +125,7 @@ class _HitKinds:
 
     @classmethod
     def of(cls, hits: Iterable[ResidualHit]) -> _HitKinds | None:
-        """The kinds of these hits; None if a hit is in a file name."""
+        """Return the kinds of these hits; None if a hit is in the name of a file."""
         wanted, opened = set(), set()
         for hit in hits:
             kind, *layers = hit.kind.split(KIND_SEPARATOR)

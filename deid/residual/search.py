@@ -218,7 +218,9 @@ class ResidualSearch:
         return known is None or may_hold(text, known)
 
     def records(self, file: int, rows: Iterable[tuple[int, Sequence[str | None], Owner]]) -> None:
-        """Search the records of one file, each for its own patient: (ordinal, cells, owner)."""
+        """Search the records of a file, as (ordinal, cells, owner), each for the values of its
+        owner.
+        """
         found = FoundHits()
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
@@ -281,7 +283,7 @@ class ResidualSearch:
             yield column, ResidualHit(file, ordinal, sighting.word, kind), bare
 
     def everywhere(self, file: int, text: str, known: KnownValues) -> list[ResidualHit]:
-        """The hits on distinctive values of one patient in a text of other records."""
+        """Return the hits on distinctive values of one person in a text of another record."""
         forms = FormIndex(self.forms_anywhere(known))
         return [
             ResidualHit(file, None, sighting.word, sighting.kind)

@@ -137,7 +137,7 @@ def digests_shown(text: str) -> list[tuple[int, str]]:
 
 
 def digests_of(key: str, sizes: Collection[int] = _DIGEST_SIZES) -> Iterator[str]:
-    """The unkeyed hashes, with these numbers of hex digits, of the usual spellings of a form."""
+    """Yield the unkeyed hashes of a form's usual spellings, with these numbers of hex digits."""
     if len(key) < 6:
         return
     shapes = {key, key.upper()}
@@ -160,7 +160,7 @@ def digests_of(key: str, sizes: Collection[int] = _DIGEST_SIZES) -> Iterator[str
 def shown_form(
     forms: Iterable[ValueForm], key: str, cased: str, folded: str, spans: list[tuple[int, int]]
 ) -> ValueForm | None:
-    """The first of these forms of `key` for which the runs at `spans` are evidence, or None."""
+    """Return the first of these forms that the text at `spans` is evidence of, or None."""
     if _is_interrupted(folded, spans) or (key.isdigit() and _are_separate_numbers(folded, spans)):
         return None
     loose = len(spans) > 1 and are_everyday(folded[start:stop] for start, stop in spans)

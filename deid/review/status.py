@@ -127,7 +127,7 @@ def review_status(
     words: Callable[[NotePlace], int],
     reviewer: str | None = None,
 ) -> ReviewStatus:
-    """The results so far; of one reviewer, if given, over the notes assigned to them.
+    """Return the results so far; if a reviewer is given, over the notes assigned to that reviewer.
 
     `words` returns the number of words of a note. A note marked read faster than it can be read
     counts as unread, except for leaks marked in it.
@@ -294,7 +294,7 @@ def _leak_rate_bound(
 
 
 def _imbalance(plan: SamplingPlan) -> float:
-    """The imbalance of the planned sample; its order is random, so any part read has the same.
+    """Return the imbalance of the planned sample, which any part of its random order shares.
 
     Leaks over independent strata are less spread than binomial at their mean rate (Hoeffding
     1956, theorem 4), and the rate of the batch is at most the imbalance times that mean.

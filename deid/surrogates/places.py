@@ -151,7 +151,7 @@ def _town(draws: Draws) -> str:
 
 
 def _street(draws: Draws) -> str:
-    """Draw a common word for a street or, in half of all draws, a name as `_owner` draws it."""
+    """Draw a common word for a street or, in half of the draws, the name of an owner."""
     return draws.one_of(lists.streets()) if draws.below(2) else _owner(draws)
 
 

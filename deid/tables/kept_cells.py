@@ -36,7 +36,7 @@ CELL_SEPARATOR = "\n\n¦¦¦\n\n"
 KEPT_CELL = "kept_cell"
 _UNSEARCHED = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
 CellRefusal = tuple[Identifier, str]
-"""Why a cell must not be released: the identifier it may be, and a reason."""
+"""Why a cell must not be released: an identifier that it may be, and a reason."""
 Refusals = dict[int, dict[int, CellRefusal]]
 """The refusals by column and row."""
 
@@ -61,7 +61,7 @@ class PendingCells:
     live: np.ndarray = field(repr=False)
 
     def rows_with(self, cells: Sequence[Set[str]], codes: np.ndarray) -> np.ndarray:
-        """The rows that hold one of the cells listed for the code of their person."""
+        """Mark the rows with a cell that `cells` lists for the code of their person."""
         found = np.zeros(len(self.rows), bool)
         numbers: dict[str, int] = {}
         pairs = [

@@ -43,7 +43,8 @@ RowCells = Sequence[str | None]
 
 @dataclass(frozen=True, slots=True)
 class RowAges:
-    """What a row shows: the day its ages are judged on, and columns that reveal an age over 89.
+    """What a row shows: the day on which its ages are judged, and columns that reveal an age over
+    89.
 
     `late` is set if the row has dates after the reference date.
     """

@@ -36,7 +36,7 @@ Kind = tuple[int, *ChangeFacts]
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What the output cells of a batch depend on besides their own text.
+    """What the output cells of a batch depend on, besides the text of the cells.
 
     `days` are the days on which rows are judged, and `day` the index of each row's day. `over_89`
     gives, by column, the rows whose cells show an age over 89. `known` returns the known values of
@@ -222,7 +222,7 @@ class TransformedCells:
         over_89: bool = False,
         beside: str | None = None,
     ) -> TransformContext:
-        """The context of the transform; cells with the same circumstances share it."""
+        """Return the context of the transform, which cells in the same circumstances share."""
         key = (decision.index, day, over_89, beside)
         if (known := self._contexts.get(key)) is not None:
             return known

@@ -1,4 +1,4 @@
-"""One text and the patient it belongs to."""
+"""One text, and the patient to whom it belongs."""
 
 from __future__ import annotations
 

@@ -218,7 +218,7 @@ def _is_cut(lines: LineSource, text_column: str | None) -> bool:
 
 
 def unwrapped_source(source: RecordSource) -> RecordSource:
-    """The source as its format opened it."""
+    """Return the source as its format opened it, without the notes."""
     return source.inner if isinstance(source, LineSource) else source
 
 

@@ -93,7 +93,7 @@ def find_each(
 
 
 def _unsearchable_code(text: str) -> str:
-    """Why a text is not searched as prose: a quarantine code, or "" if it is searched."""
+    """Return the quarantine code of a text that is not searched as prose; "" for other texts."""
     if len(text) > MAX_CHARACTERS:
         return "over-long"
     seen = sniff(text)

@@ -38,7 +38,7 @@ class Schema:
     table: str
 
     def column(self, header: str) -> ColumnProfile | None:
-        """What the model says about a column, or None."""
+        """Return the profile that the model gives a column; None if the model does not list it."""
         lines = [line for line in _model_lines(self.name) if line.speaks_of(self.table, header)]
         own = next((line for line in lines if line.table != "*"), None)
         found = own or next(iter(lines), None)

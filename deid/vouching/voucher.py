@@ -88,7 +88,7 @@ class Voucher:
     is_small: bool = True
 
     def refuses(self, value: str) -> Refusal | None:
-        """Why the cell must not be released; None if it is approved."""
+        """Return why the cell must not be released; None if the cell is approved."""
         text = cell_text(self.shape, value)
         if is_empty_answer(text):
             return None

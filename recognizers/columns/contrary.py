@@ -63,7 +63,7 @@ _LATITUDES, _LONGITUDES = (13, 72), (64, 180)
 
 
 def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """What the plain numbers under a header of dates are: `YEARS`, `ELAPSED` or `DOUBTED`.
+    """Judge the plain numbers under a header of dates: `YEARS`, `ELAPSED`, `DOUBTED` or None.
 
     They are `DOUBTED` if some look like years but may be times of day or counts. The result is None
     if the numbers may be days or months, or if not all values are plain numbers.

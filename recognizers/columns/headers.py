@@ -112,7 +112,9 @@ def _vocabulary() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _known_words() -> tuple[frozenset[str], int]:
-    """The known header words with the filler words, and the length of the longest one."""
+    """Return the known header words and filler words, and the length of the longest of
+    these words.
+    """
     words = _vocabulary() | _HEADER_FILLERS
     return words, max(map(len, words))
 
@@ -147,7 +149,9 @@ def _pieces(header: str) -> list[str]:
 
 
 def _pieces_of_run(run: str) -> list[str]:
-    """The pieces of a run; `CD4`, `rsID` or `HbA1c` stays one word if it is in the header table."""
+    """Split a run into pieces; `CD4`, `rsID` or `HbA1c` stays one word if the header
+    table has it.
+    """
     whole = run.lower()
     if len(whole) >= _SHORTEST and whole in _words_of_rules():
         return [whole]

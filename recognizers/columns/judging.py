@@ -160,7 +160,7 @@ def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str])
 
 
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """The profile, by its values, of a column whose header no rule explains."""
+    """Judge by its values a column whose header no rule explains."""
     if _are_years_of_events(header, seen):
         return of_kind(
             "quasi",
@@ -229,7 +229,7 @@ def _is_described(header: str, seen: Sequence[str]) -> bool:
 
 
 def explains(header: str) -> bool:
-    """Whether a rule explains a column with this header."""
+    """Whether a rule of the header table explains a column with this header."""
     return rule_of(header) is not None
 
 

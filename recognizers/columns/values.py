@@ -173,7 +173,7 @@ def may_be_coordinates(seen: Sequence[str]) -> bool:
 
 
 def share_measured(seen: Sequence[str]) -> float:
-    """The share of numbers with a fraction and at most four digits before it: `4.50`.
+    """Return the share of numbers with a fraction and at most four digits before the point: `4.50`.
 
     Longer numbers may be keys in a column of decimals (`700333.0`) or days: FileMan
     (`3231116.1930`), Excel (`45123.5`), seconds since 1970. If every fraction is zero, they were
@@ -335,7 +335,7 @@ def _is_pressure(value: str) -> bool:
 
 
 def are_terms(seen: Sequence[str]) -> bool:
-    """Whether a few plain words repeat; lone names among them must be few and clinical words."""
+    """Whether a few plain words repeat; single words that may be names must be few and clinical."""
     if not are_recurrent(seen, 6) or not all(is_plain_words(v) for v in seen):
         return False
     if any(PARTS_OF_DATES.fullmatch(v) for v in seen):

@@ -38,7 +38,8 @@ class Decision:
 
     @classmethod
     def load(cls, model: Model, threshold: float | None = None) -> Decision:
-        """The decision trained on this network's scores, with its own threshold if none is given.
+        """Load the decision trained on the network of `model`, with its own threshold if none is
+        given.
 
         Raises:
             ModelError: `model-altered`, the trees were trained on other features, or the network

@@ -204,7 +204,7 @@ def strength(seen: Seen) -> float:
 
 
 def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
-    """Whether an atom and the one before it are parts of one value."""
+    """Whether the atom `number` and the atom before it are parts of one value."""
     atoms = evidence.atoms
     end = int(atoms.ends[number - 1])
     between = atoms.between(number)

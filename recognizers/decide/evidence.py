@@ -76,7 +76,7 @@ class Evidence:
 
 
 def moved(values: Column, by: int, fill: float, atoms: Atoms) -> Column:
-    """For each atom, the value of the atom that is `by` atoms before it (after it if negative)."""
+    """Return, for each atom, the value of the atom `by` places before it (after it if negative)."""
     found = np.full_like(values, fill)
     if abs(by) < len(values):
         to, of = (slice(by, None), slice(-by)) if by > 0 else (slice(by), slice(-by, None))

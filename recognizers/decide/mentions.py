@@ -41,7 +41,9 @@ class Groups:
         return found
 
     def greatest(self, values: Floats, none: float) -> Floats:
-        """The greatest value of the other atoms in the group, or `none` without others."""
+        """Return the greatest value of the other atoms in each atom's group, or `none` without
+        others.
+        """
         found = np.full(len(values), none, np.float32)
         if not len(self.members):
             return found
@@ -54,7 +56,9 @@ class Groups:
         return found
 
     def mean(self, values: Floats, none: float) -> Floats:
-        """The mean value of the other atoms in the group, or `none` without others."""
+        """Return the mean value of the other atoms in each atom's group, or `none` without other
+        atoms.
+        """
         found = np.full(len(values), none, np.float32)
         if len(self.members):
             own = values[self.members].astype(np.float64)
@@ -102,7 +106,7 @@ def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
 
 
 def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
-    """For an atom of two to four letters, the log odds of the name that has these initials."""
+    """Return, for each atom of two to four letters, the log odds of a name with these initials."""
     names: dict[tuple[int, str], float] = {}
     atoms = evidence.atoms
     texts = atoms.own_text.tolist()

@@ -1,4 +1,4 @@
-"""Counts from annotated notes: how often rows were right and words were in identifiers."""
+"""Counts from annotated notes: how often rows of evidence were right, and words identified."""
 
 from __future__ import annotations
 

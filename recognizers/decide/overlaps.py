@@ -56,7 +56,9 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
 
 
 def agreed(group: list[Finding]) -> Finding:
-    """The best of several findings with the same span, with the highest score for its type."""
+    """Return the best of several findings with the same span, with the highest score of
+    its entity.
+    """
     best = max(group, key=rank)
     score = max(f.score for f in group if f.entity == best.entity)
     return best if score == best.score else replace(best, score=score)
@@ -101,7 +103,7 @@ def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
 
 
 def is_one_word(finding: Finding, text: str) -> bool:
-    """Whether there is no blank in the finding."""
+    """Whether the text of the finding has no blank."""
     return len(text[finding.start : finding.end].split()) == 1
 
 

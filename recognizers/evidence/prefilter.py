@@ -66,7 +66,7 @@ class Prefilter:
         return len(self._groups)
 
     def ask(self, pages: Sequence[NormalizedText]) -> None:
-        """Record in each page which expressions are not in it.
+        """Record in each page the expressions that do not match in it.
 
         Each group searches all pages before the next does, so its automaton stays in the cache.
         """
@@ -84,7 +84,7 @@ PREFILTER = Prefilter()
 
 
 def group(regexes: list[str]) -> Any:
-    """One automaton for all the expressions; number 0 is `ALWAYS`."""
+    """Compile all the expressions into one automaton; number 0 is `ALWAYS`."""
     made = re2.Set.SearchSet(options(MEMORY))
     for regex in (ALWAYS, *regexes):
         made.Add(regex.encode("ascii"))

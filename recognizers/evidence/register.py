@@ -72,7 +72,7 @@ def load_all(rules: Sequence[Rules]) -> None:
 
 
 def prefilter(pages: Sequence[NormalizedText]) -> None:
-    """Record in each text which expressions are not in it; the rules then skip them."""
+    """Record in each text the expressions that do not match in it; the rules then skip them."""
     PREFILTER.gather()
     PREFILTER.ask(pages)
 

@@ -24,7 +24,7 @@ MOST_READ = 1 << 13
 _BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
 _DIALED_EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
 Half = tuple[int, int, str]
-"""Half of a number: the length of the whole number, which half it is, and its characters."""
+"""Half of a number: the length of the whole number, the position of the half, its characters."""
 # Identifiers that the search also finds in forms other than their letters and digits in a row.
 _SLOWLY_READ = frozenset((I.NAMES, I.PLACES, I.PHONES, I.FAXES, I.SSNS, I.EMAILS, I.URLS, I.PHOTOS))
 _READ_OTHERWISE = (_SLOWLY_READ - {I.SSNS}) | {I.DATES}

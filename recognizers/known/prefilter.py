@@ -185,7 +185,9 @@ class KnownValuePrefilter:
 
     @property
     def last_digits(self) -> Set[str] | None:
-        """The last five digits of every number in the cells; None if these rule out no value."""
+        """The last five digits of every number in the cells; None if these digits rule out no
+        value.
+        """
         if self._halves or any(len(number) == 4 for number in self._numbers):
             return None
         return self._last
@@ -361,7 +363,7 @@ class KnownValuePrefilter:
         return day is not None and self._half_meets(birth_number(day))
 
     def _half_meets(self, number: str) -> bool:
-        """Whether the number might be found with one digit wrong or two exchanged."""
+        """Whether the number might be found with one digit wrong or two digits exchanged."""
         return not self._halves.isdisjoint(halves(number))
 
 

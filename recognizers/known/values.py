@@ -83,7 +83,7 @@ class KnownValue:
 
 @dataclass(frozen=True)
 class KnownValues:
-    """All known values of one patient. Immutable; compiled on first use."""
+    """All known values of one patient; immutable, and compiled on first use."""
 
     values: tuple[KnownValue, ...] = field(default=(), repr=False)
 

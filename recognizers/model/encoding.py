@@ -46,7 +46,9 @@ WIDTH = array("i").itemsize
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """The pieces of one text: vocabulary ids, cues, half-open code-point offsets, word numbers."""
+    """The pieces of one text: vocabulary ids, cues, half-open offsets in code points,
+    word numbers.
+    """
 
     ids: Pieces
     cues: Pieces
@@ -59,7 +61,9 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Pieces `start..end` of a text, of which `keep_start..keep_end` are read from this window."""
+    """Pieces `start` to `end` of a text; pieces `keep_start` to `keep_end` are read from this
+    window.
+    """
 
     start: int
     end: int
@@ -190,7 +194,7 @@ class Encoder:
         return [run[start:end] for start, end in pairwise(places)]
 
     def _held(self, words: Sequence[str]) -> list[Word]:
-        """The encoding of each of these words; short words are cached."""
+        """Return the encoding of each of these words, and cache those of short words."""
         known = self._known if len(self._known) < WORDS_KEPT else {}
         new = self._read(list(set(words).difference(known)))
         known.update((word, held) for word, held in new.items() if len(word) < LONG_WORD)

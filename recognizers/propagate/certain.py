@@ -178,9 +178,7 @@ def brief(word: str) -> bool:
 
 
 def short_surname(word: str) -> bool:
-    """Whether the word is a surname of two letters that, written so, means nothing else: `Ng`,
-    `Wu`.
-    """
+    """Whether the word, as written, is a surname of two letters and nothing else: `Ng`, `Wu`."""
     return (
         len(word) == 2
         and word.istitle()
@@ -218,7 +216,7 @@ def owner(value: str) -> str:
 
 
 def is_distinctive(value: str, entity: str) -> bool:
-    """Whether a value is long and unusual enough to mean the same wherever it occurs."""
+    """Whether a value is so long and unusual that it means the same wherever it occurs."""
     digits = sum(c.isdigit() for c in value)
     words = WORD_OF_LETTERS.findall(value)
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:

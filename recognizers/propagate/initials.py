@@ -146,7 +146,7 @@ def companions(text: str, loud: set[str]) -> Iterable[Finding]:
 def stands_as_initials(
     written: str, left: str, right: str, named: frozenset[str], seen: frozenset[str], loud: set[str]
 ) -> bool:
-    """Whether these letters are the person's initials here."""
+    """Whether these letters are a person's initials at this place."""
     letters = written.upper()
     sure = acting(left, right) or in_row_of_initials(left, right, loud)
     known = vocabulary(written.lower())

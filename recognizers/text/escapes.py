@@ -11,7 +11,7 @@ from functools import lru_cache
 from html import unescape
 
 Escape = tuple[int, int, str]
-"""Start and end of an escape, and the one character that it stands for."""
+"""Start and end of an escape, and the one character that the escape represents."""
 
 _ENTITY = r"&(?:amp;)?(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});"
 _ESCAPE = re.compile(

@@ -103,7 +103,7 @@ def is_clock(figure: str) -> bool:
 
 
 def may_follow(figure: str, run: str) -> bool:
-    """Whether `run` may be the unit of this amount rather than initials."""
+    """Whether `run` may be the unit of the amount `figure` rather than initials."""
     if not is_unit(run):
         return False
     common = run.islower() or as_printed(run)

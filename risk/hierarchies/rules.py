@@ -217,7 +217,7 @@ class Icd10CmRule(SimpleRule):
 
 @dataclass(frozen=True)
 class FlatRule(SimpleRule):
-    """The value itself, then `*`."""
+    """The value itself, then `*` at the only other level."""
 
     kind: ClassVar[str] = "flat"
 

@@ -42,7 +42,7 @@ class FrequencyTable:
 
     @cached_property
     def classes(self) -> FrequencyTable:
-        """The classes without the sensitive value: their records are summed over it."""
+        """The classes, over which the records of all sensitive values are summed."""
         if self.secret is None or self.owner is None:
             return self
         first = np.flatnonzero(np.diff(self.owner, prepend=-1))

@@ -260,7 +260,7 @@ def _is_finer(
 
 
 def _policy_name(detail: Mapping[str, str], detail_columns: Sequence[ColumnDetail]) -> str:
-    """The name that the paper uses, if there is one; otherwise the levels."""
+    """Return the paper's name of a policy if it has one, otherwise the levels."""
     if all(
         detail[column_detail.column] == column_detail.safe_harbor
         for column_detail in detail_columns

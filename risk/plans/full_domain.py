@@ -154,7 +154,7 @@ def _plan_from(
     hierarchies: Mapping[str, Hierarchy],
     request: PlanRequest,
 ) -> Plan:
-    """The optimum as a plan: the released rows and units, and which of them are suppressed."""
+    """Turn the optimum into a plan: the released rows and units, and those that are suppressed."""
     lost = found.verdict.gone
     gone = _suppressed_rows(laid.units, laid.level_maps, found.node, found.classes, lost)
     units, _ = generalize(laid.units, laid.level_maps, [found.node], np.where(gone, -1, 0))

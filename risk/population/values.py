@@ -96,11 +96,10 @@ def value_shares(
 
 
 def parse_ages(value: object, reference_year: int | None = None) -> AgeRange | None:
-    """An age, an age range, an open-ended group or (with a reference year) a year of birth, a range
-    of such years or a date, as years of age. The result is None for any other value.
+    """Read years of age.
 
-    A range of years that reaches past the reference year ends there: nobody is born later. The
-    result for a range wholly after the reference year is None.
+    The value may be an age, an age range, an open-ended group or (with a reference year) a year of
+    birth, a range of such years or a date. The result is None for any other value.
     """
     text = canonical(value)
     if text is None:

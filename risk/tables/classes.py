@@ -23,7 +23,7 @@ _KEY_LIMIT = 2**63
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Packing:
-    """The way in which the columns' codes were packed into one key; it allows a key to be unpacked.
+    """How the codes of the columns were packed into one key, so that a key can be unpacked.
 
     A step is the cardinality of the next column. If the product would not fit into 63 bits, a step
     is the sorted distinct keys so far, which were replaced by their ranks.

@@ -165,7 +165,7 @@ def _repeats(events: NDArray[np.int64], held: NDArray[np.int64]) -> bool:
 
 
 def _shared(known: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each row of events, the number of persons of the same group who have it."""
+    """Return, for each row of events, how many persons of the same group have these events."""
     key = groups
     for column in known.T:
         width = int(column.max()) + 1

@@ -45,7 +45,7 @@ class SeenHeads:
         self.check_head(store, head)
 
     def check_head(self, store: Store, head: AuditHead) -> None:
-        """As `check`, for a backup, whose location does not matter."""
+        """Check a backup as `check` does; its location does not matter."""
         seen = self.heads.get(head.book)
         if seen is not None and not is_continued(store, head, seen):
             raise crosswalk_error(
@@ -90,7 +90,7 @@ def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = F
 
 
 def is_kept(master: MasterKey) -> bool:
-    """Whether a record can be kept with this key; if not, an older copy is not detected."""
+    """Whether a record can be kept with this key; without it, an older copy is not detected."""
     anchor = master.anchor
     return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
 

@@ -17,7 +17,9 @@ GENESIS = bytes(32)
 
 @dataclass(frozen=True, slots=True)
 class AuditLink:
-    """One sealed event: its place in the chain (from 1) and the hash of all events up to it."""
+    """One sealed event: its place in the chain (from 1), and the hash of all events up to
+    this one.
+    """
 
     sequence: int
     sealed: bytes
@@ -45,7 +47,7 @@ class AuditHead:
         return "|".join(parts).encode() + b"|" + self.hash + self.weight
 
     def signed(self, signer: Signer) -> AuditHead:
-        """The same head, signed."""
+        """Return the same head with the signature of `signer`."""
         signature = signer.sign(self.message())
         return AuditHead(
             self.book, self.generation, self.sequence, self.hash, self.weight, signature=signature

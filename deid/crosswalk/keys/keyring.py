@@ -133,14 +133,14 @@ class Keyring:
         return [bare[start : start + LENGTH] for start in range(0, len(bare), LENGTH)]
 
     def row_weight(self, place: bytes, token: bytes) -> int:
-        """The weight of a row. Raises `SealError` if it was altered or moved."""
+        """Return the weight of a row. Raises `SealError` if the row was altered or moved."""
         proof = self.index.prove(place + token[:-TAG_BYTES])
         if proof[:TAG_BYTES] != token[-TAG_BYTES:]:
             raise SealError("not written by this key for this place")
         return int.from_bytes(proof[INDEX_BYTES:], "big")
 
     def open_text(self, kind: str, place: bytes, token: bytes) -> str:
-        """The surrogate of a row. Raises `SealError` or `KeyError` if it does not belong to this
+        """Return a row's surrogate. Raises `SealError` or `KeyError` if the row is not of this
         book.
         """
         seal = self.seals[int.from_bytes(token[:_NUMBER_BYTES], "big")]
@@ -148,7 +148,7 @@ class Keyring:
         return seal.open(sealed, self._context(kind, place, _TOKEN)).decode()
 
     def open_written(self, entry: Entry) -> SealedEntry:
-        """The value of a row. Raises `SealError` or `KeyError` if the row is not this book's."""
+        """Return a row's value. Raises `SealError` or `KeyError` if the row is not of this book."""
         context = self._context(entry.kind, entry.place, entry.mark or _VALUE)
         return SealedEntry.unpack(self.seals[entry.number].open(entry.sealed, context))
 

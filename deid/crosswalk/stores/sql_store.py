@@ -180,7 +180,7 @@ class Store(ABC):
         return [WrappedKey(purpose, number, bytes(wrapped)) for purpose, number, wrapped in rows]
 
     def set_keys(self, keys: Sequence[WrappedKey]) -> None:
-        """Replace all keys with these."""
+        """Replace all stored keys with these keys."""
         self._do("DELETE FROM crosswalk_keys")
         self._do_many(
             "INSERT INTO crosswalk_keys (purpose, number, wrapped) VALUES (?, ?, ?)", keys

@@ -155,7 +155,7 @@ class PackedFiles:
         return ArchivedSource(found.open(target, options, rest), found, folder, target, rest)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the sink for one file, as a part in its own format."""
+        """Open the sink for one file; the part is written in the format of that file."""
         if not isinstance(source, ArchivedSource):
             raise TypeError("a pack's sink needs an archived source")
         return source.format.create(path, source.source, columns)
@@ -229,7 +229,7 @@ class PackedFiles:
         return target
 
     def _shared(self, path: Path, entry: str) -> tuple[UnpackedFolder, Path]:
-        """Unpack an entry that holds files; files read one after the other share the folder.
+        """Unpack an entry that holds files, once for all files that are read from it in a row.
 
         Raises:
             DeidError: the error of the pack if it cannot unpack the entry.
@@ -287,7 +287,7 @@ def _listed(found: Container, path: Path, options: ReadOptions, depth: int) -> I
 
 
 def _entry_suffix(entry: str) -> str:
-    """The suffix of a name that shows its format: both suffixes of `a.csv.gz`."""
+    """Return the suffix that shows the format of a name: both suffixes of `a.csv.gz`."""
     found = _SUFFIX_OF_ENTRY.search(PurePosixPath(entry).name)
     return found[0] if found else ""
 

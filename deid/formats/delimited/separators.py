@@ -61,7 +61,7 @@ def is_delimited_text(path: Path, delimiter: str | None = None) -> bool:
 
 
 def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
-    """Whether a few lines precede the titles, and more lines follow them."""
+    """Whether the titles of a table come after a few other lines and before further lines."""
     most = min(_MOST_ABOVE, len(lines) // 2)
     place = next((n for n, line in enumerate(lines[:most]) if line.count(mark) > 1), 0)
     titled = place and _is_titled(lines[place:], mark)
@@ -127,7 +127,7 @@ def sniff_delimiter(path: Path, sample: str) -> str:
 
 
 def _begins_below(sample: str, delimiter: str) -> bool:
-    """Whether this delimiter shows a header below lines of other content."""
+    """Whether lines split by this delimiter have a header below lines of other content."""
     reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
     return header_place(list(next_rows(reader, LOOKED_AT))) > 0
 

@@ -147,7 +147,7 @@ def refuse_document(code: str) -> DeidError:
 
 
 def read_once(path: Path, read: ReadDocument) -> ReadText:
-    """What the reader returns for a file. The latest results are cached.
+    """Return the reader's result for a file; the latest results are cached.
 
     Raises:
         DeidError: `too-large`, or the error of the reader.

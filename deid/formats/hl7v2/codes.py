@@ -95,7 +95,7 @@ def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], val
 
 
 def system_beside(place: int, beside: Sequence[str]) -> str:
-    """The name of the coding system beside a code, or ""."""
+    """Return the name of the coding system beside a code; "" if there is none."""
     system = _SYSTEM_OF_COMPONENT.get(place, 0)
     return beside[system - 1].strip() if 0 < system <= len(beside) else ""
 

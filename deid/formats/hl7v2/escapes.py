@@ -29,7 +29,7 @@ class Delimiters:
 
     @property
     def letters(self) -> dict[str, str]:
-        """The character that each escape letter means."""
+        """The character that each escape letter represents."""
         return {
             "F": self.field,
             "S": self.component,
@@ -167,7 +167,7 @@ def rewrite(before: Sequence[EscapeToken], text: str, delimiters: Delimiters) ->
 def _paired_lines(
     before: Sequence[EscapeToken], text: str
 ) -> Iterator[tuple[Sequence[EscapeToken], str]]:
-    """Pairs of old and new lines of a long text if their number is the same, else one pair."""
+    """Pair the old and new lines of a long text if there are equally many; else yield one pair."""
     if len(before) <= MOST_TOKENS:
         yield before, text
         return

@@ -183,7 +183,7 @@ def _value_atom(
 
 
 def _is_searched(raw: str, signs: Delimiters) -> bool:
-    """Whether a text in place of a code is searched: a long one, or one of known words."""
+    """Whether a text in place of a code is searched: a long text, or a text of known words."""
     return len(raw) > LONGEST_CODE or has_known_words(unescape(raw, signs))
 
 

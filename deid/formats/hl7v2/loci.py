@@ -77,7 +77,7 @@ def tables_of(name: str, part: int) -> tuple[str, ...]:
 
 
 def same_type(kind: str) -> str:
-    """The type in the table with the same components: `CWE` for `CE`."""
+    """Return the type in the table that has the same components as `kind`: `CWE` for `CE`."""
     return _types().get((kind, 0), kind)
 
 

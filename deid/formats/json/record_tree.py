@@ -257,7 +257,7 @@ def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> 
 
 
 def _distinct_key(name: str, made: Mapping[str, Any], times: Counter[str]) -> str:
-    """The key, with a number added if another key of the object has the same name."""
+    """Return the key, with a number added if another key of the object has the same name."""
     times[name] += 1
     while (found := name if times[name] == 1 else f"{name} ({times[name]})") in made:
         times[name] += 1

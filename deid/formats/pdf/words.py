@@ -235,7 +235,7 @@ def _single_characters(row: Sequence[PageWord]) -> Iterator[list[PageWord]]:
 
 
 def _is_counting(run: Sequence[PageWord]) -> bool:
-    """Whether the words count up, as scales and column headings do."""
+    """Whether the words count up, like the numbers of a scale or of columns."""
     codes = [ord(word.text) for word in run]
     return all(after - before == 1 for before, after in pairwise(codes))
 

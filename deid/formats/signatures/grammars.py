@@ -202,7 +202,7 @@ def _has_gutters(columns: Sequence[Sequence[str]]) -> bool:
 
 
 def _filled_lines(columns: Sequence[Sequence[str]]) -> int:
-    """The number of lines that are not blank in these columns."""
+    """Return how many lines are not blank in the given columns."""
     return sum(any(char != " " for char in row) for row in zip(*columns, strict=True))
 
 

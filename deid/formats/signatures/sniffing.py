@@ -72,13 +72,13 @@ def _signatures_without(begun: bool, started: bool) -> tuple[Signature, ...]:
 
 @cache
 def _any_signature(how: str) -> re.Pattern[str]:
-    """One pattern that matches if any signature of the kind `how` at offset 0 matches."""
+    """Return one pattern that matches if any `how` signature with offset 0 matches."""
     patterns = (s.pattern for s in read_signatures() if s.how == how and not s.at)
     return re.compile("|".join(f"(?:{p.pattern})" for p in patterns if p), re.MULTILINE)
 
 
 def _candidates(data: str, start: str) -> tuple[Signature, ...]:
-    """The signatures to try; one combined pattern per kind rules out most of them."""
+    """Return the signatures to try, of which a combined pattern for each kind excludes most."""
     return _signatures_without(
         bool(_any_signature("bytes").match(data)), bool(_any_signature("start").match(start))
     )

@@ -108,7 +108,7 @@ class DuckDbFile:
         return ColumnarSink(path, leaving(source, columns), write_parquet)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """Write a new database at `target`. A table whose name is released keeps its schema."""
+        """Write a new database at `target`; a table whose name is released stays in its schema."""
         schemas = {table.member: table for table in _duckdb_tables(path)}
         named = [
             schemas[part.member] if part.name == part.member else _DuckDbTable("main", part.name)

@@ -19,7 +19,7 @@ class ColumnGuess:
 
     @classmethod
     def of(cls, kind: pa.DataType) -> ColumnGuess:
-        """The guess for a column of this type.
+        """Return the first guess for a column of this type.
 
         Numbers and times keep their type or become integers. Other columns are text.
         """

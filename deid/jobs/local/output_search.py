@@ -21,7 +21,9 @@ HitsByRecord = Mapping[int, Mapping[int, tuple[ResidualHit, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class OutputSearch:
-    """The search of one file's output. `written` are its tables that still have records."""
+    """The search of one file's output; `written` are the tables of the file that still have
+    records.
+    """
 
     shared: JobContext
     written: Sequence[WrittenTable] = field(repr=False)

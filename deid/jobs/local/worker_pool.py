@@ -84,7 +84,7 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
 
     @property
     def is_done(self) -> bool:
-        """Whether no task waits and no worker has one."""
+        """Whether no task waits and no worker is at work."""
         return not self.waiting and all(worker.task is None for worker in self.workers)
 
     def missing_workers(self) -> Iterator[_Worker]:

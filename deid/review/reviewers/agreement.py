@@ -192,7 +192,9 @@ def _missed_pairs(
 def _change_pairs(
     one: Sequence[ReviewMark], other: Sequence[ReviewMark], words: Mapping[tuple[int, int], str]
 ) -> Iterator[tuple[str, Said]]:
-    """The verdicts of both on every change of a note; a change without a mark is right."""
+    """Yield the verdicts of both reviewers on each change of a note; without a mark, it
+    is right.
+    """
     first, second = (
         {(m.column, m.change): m.verdict for m in said if m.verdict != MISSED}
         for said in (one, other)

@@ -63,7 +63,7 @@ class RequestGuard:
 
 
 class _Sending:
-    """Adds our headers to the response and records that it began."""
+    """Adds our headers to a response, and records that the response began."""
 
     def __init__(self, send: Send) -> None:
         self._send, self.started = send, False

@@ -62,7 +62,7 @@ def _long_answers() -> frozenset[str]:
 
 
 def is_answer_list(name: str) -> bool:
-    """Whether a list of answers has this name."""
+    """Whether there is a list of answers of this name."""
     return name in _answers()
 
 

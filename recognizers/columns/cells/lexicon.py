@@ -58,7 +58,7 @@ def word_evidence(word: str) -> WordEvidence:
 
 
 def is_town_name(text: str) -> bool:
-    """Whether the text is the name of a town or county of the United States, of one word or
-    several.
+    """Whether the text, of one word or several, is the name of a town or county in the United
+    States.
     """
     return bool(city(text.casefold()) or county(text.casefold()))

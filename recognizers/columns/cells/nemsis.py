@@ -18,7 +18,9 @@ _NEXT_CODE = re.compile(r"\s*[,;|]\s*(?=\d)")
 
 
 def _is_nemsis_code(shape: str, text: str) -> bool:
-    """Whether the text is one or more codes of NEMSIS, ICD-10, SNOMED CT or, for drugs, RxNorm."""
+    """Whether the text is one or more codes of NEMSIS, ICD-10 or SNOMED CT, or of RxNorm
+    for drugs.
+    """
     drug = shape == "nemsis_drug"
     return all(
         bool(_SECTION_CODE.fullmatch(part))
@@ -29,7 +31,7 @@ def _is_nemsis_code(shape: str, text: str) -> bool:
 
 
 def is_nemsis_cell(shape: str, text: str) -> bool:
-    """Whether the text is a code, or the published words for one."""
+    """Whether the text is a code of a NEMSIS element, or the published words for such a code."""
     if _is_nemsis_code(shape, text) or text.casefold() in ("yes", "no"):
         return True
     if any(map(str.isdigit, text)):

@@ -117,12 +117,12 @@ def is_wide_reading(value: str) -> bool:
 
 
 def is_short_form(value: str) -> bool:
-    """Whether the value is one of the table's short forms for any score."""
+    """Whether the value is a short form that the table of scores lists for any score."""
     return value in _score_words()
 
 
 def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], bool]) -> str | None:
-    """The shape of the cells, if the header names a score and they fit it; otherwise None.
+    """Return the shape of the cells if the header names a score and the cells fit it; else None.
 
     Years, days of a year, and nearly distinct whole numbers of three digits or more do not fit, as
     they may be identifiers. If the table has a maximum for an element (`DBWT`, `OPTIME`), its

@@ -349,7 +349,7 @@ def is_last_first(value: str) -> bool:
 
 @remembered
 def names_somebody(text: str) -> bool:
-    """Whether the cell is a person's name, or contains one (`call Marcus Okafor`)."""
+    """Whether the cell is or contains a person's name (`call Marcus Okafor`)."""
     if is_person(text) or _is_in_hl7_parts(text) or _is_announced(text) or _is_pair_alone(text):
         return True
     words = text.split()

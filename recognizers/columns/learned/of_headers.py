@@ -51,7 +51,7 @@ class HeaderCounts:
         return log((stays + HEADER_PRIOR) / (identifies + HEADER_PRIOR))
 
     def met(self, word: str) -> float:
-        """The number of labeled columns with this word."""
+        """Return how many labeled columns have this word in their headers."""
         return sum(self.counts.get(word, (0.0, 0.0)))
 
     def _tells(self, term: str) -> bool:
@@ -61,7 +61,9 @@ class HeaderCounts:
         return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
 
     def knows(self, header: str) -> bool:
-        """Whether a word of the header occurs in several columns, nearly all of one class."""
+        """Whether a word of the header is in several labeled columns, nearly all kept or all
+        identifying.
+        """
         words, pieces, _ = header_terms(header)
         return any(map(self._tells, (*words, *pieces)))
 

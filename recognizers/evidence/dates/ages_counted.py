@@ -57,7 +57,7 @@ _TEMPERATURE = re.compile(
 
 
 def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
-    """The spans of ages over 89 in these forms."""
+    """Yield spans of ages over 89 in months, weeks or days, beside a sex, or in parts of a year."""
     for number, regex in enumerate(_COUNTED):
         for start, end in matches(regex, page):
             value = page.text[start:end].replace(",", "")

@@ -150,7 +150,7 @@ SHAPES: dict[str, Callable[[int, int], bool]] = {
 
 
 def beside(left: str, right: str, a: int, b: int) -> set[str]:
-    """The names of the evidence beside a pair and in its shape."""
+    """Return the names of the evidence in the shape of a pair and in the text beside the pair."""
     word = NEXT_TO.search(left)
     last = word.group(1).lower() if word else ""
     found = {name for name in BEFORE_IT if last in words_of_list(name)}
@@ -191,7 +191,7 @@ class DayOrder:
 
     @classmethod
     def of(cls, page: NormalizedText) -> DayOrder:
-        """The counts for the dates of a text."""
+        """Count, over the full dates of a text, which of day and month comes first."""
         spans = (page.text[slice(*span)] for span in matches(WHOLE, page))
         both = [tuple(map(int, re.findall(r"\d+", value)[:2])) for value in spans]
         return cls(sum(b < 13 <= a < 32 for a, b in both), sum(a < 13 <= b < 32 for a, b in both))
@@ -210,7 +210,9 @@ class DayOrder:
 
 
 def of_year(month: int, day: int) -> int | None:
-    """The day's number in a year of twelve months of 30.4 days; None if it is not a day."""
+    """Return the day's number in a year of months of 30.4 days; None if month and day are
+    no day.
+    """
     return round((month - 1) * 30.4 + day) if 0 < month < 13 and 0 < day < 32 else None
 
 
@@ -232,7 +234,9 @@ def day_of(value: str, order: DayOrder) -> int | None:
 
 
 def apart(day: int, days: Sequence[int]) -> int:
-    """Days from `day` to the nearest of the sorted `days`, across New Year too; 365 without any."""
+    """Return the days from `day` to the nearest of the sorted `days`, also across New
+    Year, or 365.
+    """
     if not days:
         return 365
     place = bisect_left(days, day)
@@ -301,7 +305,7 @@ INCHES = re.compile(r"\"|''| ?(?:inch|in(?:[.,;)]|$| (?:x|long|wide|deep|needle)
 
 
 def part(text: str, start: int, end: int) -> bool:
-    """Whether the text beside a pair shows that it is a fraction or a score."""
+    """Whether the text beside a pair shows that the pair is a fraction or a score."""
     value = text[start:end]
     left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
     if value in EIGHTHS and INCHES.match(text, end) and left.count('"') % 2 == 0:

@@ -142,7 +142,7 @@ def extent(cue: Cue, text: str, start: int) -> tuple[int, int]:
 
 
 def cue_score(cue: Cue, value: str) -> float:
-    """The score for these words after the cue; 0 if they are not a person's name."""
+    """Return the score for these words after the cue; 0 if the words are not a person's name."""
     if cue.check and doubtful(value):
         if borne(value):
             return WORDLIKE

@@ -42,7 +42,7 @@ def prefers_name(word: str) -> bool:
 
 @kept
 def clinical(word: str) -> bool:
-    """Whether the word is a clinical word or an eponym, which is a name only after a cue."""
+    """Whether the word is clinical or an eponym, so that it is a name only after a cue."""
     low = word.strip(".'").lower()
     low = low[:-2] if low.endswith("'s") else low
     return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and not strongly(low))
@@ -111,7 +111,9 @@ def is_worded(word: str) -> bool:
 
 
 def personal(first: str, last: str) -> bool:
-    """Whether both words are known names, or one is, and neither is a word or an abbreviation."""
+    """Whether two words are a person's name: both are likely names, or one is, and
+    neither a word.
+    """
     if any(w.isupper() and len(w) < 5 and not prefers_name(w) for w in (first, last)):
         return False
     pair = (prefers_name(first), prefers_name(last))

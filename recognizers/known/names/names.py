@@ -278,7 +278,7 @@ class NameFinder:
 
     @staticmethod
     def _acts(text: Text, i: int) -> bool:
-        """Whether a verb for a person's action follows: a listed verb or one ending in `-ed`."""
+        """Whether a verb for what a person does follows: a listed verb, or a word in `-ed`."""
         after = text.words[i + 1] if i + 1 < len(text) and not text.gap(i).strip() else ""
         return after in _PERSON_VERBS or (after.endswith("ed") and not after.endswith("eed"))
 

@@ -25,7 +25,7 @@ class KnownNodes:
 
     @property
     def cores(self) -> NDArray[np.int16]:
-        """The failing nodes that are constraints, one per row."""
+        """The failing nodes that are constraints, one in each row of the array."""
         return self._cores[: self.failures]
 
     def add_failing(self, node: LatticeNode) -> None:

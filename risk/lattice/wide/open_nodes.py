@@ -22,7 +22,7 @@ def strictly_below(loss: float) -> float:
 
 @dataclass(eq=False, repr=False)
 class OpenNodes:
-    """For every node of the lattice: whether it is open, and the lower bound of its loss."""
+    """For every node of the lattice, whether the node is open, and the lower bound of its loss."""
 
     low: LatticeNode
     open: NDArray[np.bool_]

@@ -264,7 +264,7 @@ class _WideSearch:
             self._pass_by(node)
 
     def _prove(self, schedule: ProofSchedule) -> bool:
-        """Raise the lower bound, or learn from a node that shows why it cannot be raised."""
+        """Raise the lower bound, or learn from a node that shows why the bound cannot be raised."""
         assert self.best is not None
         low, high = max(self.least, self.cover.base), self.best.loss
         self.proofs += 1

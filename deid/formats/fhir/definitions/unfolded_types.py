@@ -34,7 +34,7 @@ MOST_PLACES = 1 << 14
 
 @dataclass(eq=False, slots=True)
 class TypePart:
-    """One element of a place.
+    """One element of a place (a path and its type).
 
     `sort` selects how the element is read. `alone` is the element if its list has only one item.
     `shadow` is the name of its `_element` if it is primitive. `later` is the element in R5 if that
@@ -135,7 +135,7 @@ class TypePlace:
         )
 
     def of_ages(self) -> TypePlace:
-        """The same place with numbers read as ages."""
+        """The same place, with its numbers read as ages."""
         if self._aged is None:
             self._aged = TypePlace(
                 self.path, self.kind, self.role, self.contained, True, self.extension
