@@ -135,8 +135,9 @@ class Crosswalk(OpenBook):
         return given | {subject: code for subject, (code, _) in drawn.items()}
 
     def _unused(self, count: int) -> list[tuple[str, bytes]]:
-        """Return new codes that no row has yet, with their marks. With 80 bits, repeats are very
-        rare.
+        """Return new codes that no row has yet, with their marks.
+
+        With 80 bits, repeats are very rare.
         """
         unused: dict[str, bytes] = {}
         mark_of = self.keyring.mark

@@ -1,7 +1,9 @@
-"""The folder of a job, next to OUT. The folder exists as long as the job runs or can be resumed.
-Only its owner can read it. `out/` is the release being made, `parts/` holds each file's part of
-`changes.jsonl` and of the diff, `work/` holds files that are being written. A killed job leaves the
-folder for `--resume`; a job that succeeds or fails removes it.
+"""The folder of a job, next to OUT.
+
+The folder exists as long as the job runs or can be resumed. Only its owner can read it. `out/` is
+the release being made, `parts/` holds each file's part of `changes.jsonl` and of the diff, `work/`
+holds files that are being written. A killed job leaves the folder for `--resume`; a job that
+succeeds or fails removes it.
 """
 
 from __future__ import annotations

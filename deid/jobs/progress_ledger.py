@@ -44,8 +44,9 @@ class ProgressLedger:
         self._db.close()
 
     def terms(self) -> dict[str, str]:
-        """The terms under which the job began: names and hashes. The result is empty for a new
-        ledger.
+        """The terms under which the job began: names and hashes.
+
+        The result is empty for a new ledger.
         """
         with _as_os_error():
             return dict(self._db.execute("SELECT what, told FROM job").fetchall())

@@ -35,8 +35,9 @@ def plan_sets(
     out: Path | None,
     keep: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Plan, count the rare sets again in the result, and write the table on request. The summary
-    holds no code.
+    """Plan, count the rare sets again in the result, and write the table on request.
+
+    The summary holds no code.
 
     With `--person-column`, a row holds one code and a person has several rows. Otherwise a row is a
     person and its cell holds the codes between separators.

@@ -184,8 +184,10 @@ def _is_interrupted(folded: str, spans: list[tuple[int, int]]) -> bool:
 
 
 def _are_separate_numbers(folded: str, spans: list[tuple[int, int]]) -> bool:
-    """Whether the runs are several numbers. With spaces, only short groups and groupings such as
-    802 5550143 are one number."""
+    """Whether the runs are several numbers.
+
+    With spaces, only short groups and groupings such as 802 5550143 are one number.
+    """
     sizes = tuple(stop - start for start, stop in spans)
     spaced = any(gap.isspace() for gap in _gaps(folded, spans))
     return spaced and max(sizes) > 4 and sizes not in {(3, 7), (1, 3, 7), (5, 4), (3, 6), (4, 5)}

@@ -30,8 +30,10 @@ RULINGS = (*VERDICTS, "leak", DISMISSED)
 
 @dataclass(slots=True, repr=False)
 class ReviewSession:
-    """The state that all requests of the page share. It checks the numbers and offsets they
-    send."""
+    """The state that all requests of the page share.
+
+    It checks the numbers and offsets they send.
+    """
 
     batch: ReviewBatch
     ledger: EventLog

@@ -62,8 +62,9 @@ class ReviewStatus:
 
     @property
     def bound_claimed(self) -> bool:
-        """Whether a bound is claimed. The result is False if no note was read, or some were read
-        too fast.
+        """Whether a bound is claimed.
+
+        The result is False if no note was read, or some were read too fast.
         """
         return self.read > 0 and not self.hurried
 

@@ -1,5 +1,6 @@
-"""Limits of one request. A larger request is refused, because a partial answer would look
-complete.
+"""Limits of one request.
+
+A larger request is refused, because a partial answer would look complete.
 """
 
 from __future__ import annotations

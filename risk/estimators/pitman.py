@@ -16,8 +16,11 @@ from risk.estimators.frequencies import Frequencies
 
 
 def pitman_uniques(f: Frequencies, near: float | None = None) -> float:
-    """Gamma(theta+1) / Gamma(theta+alpha) N^alpha at the maximum likelihood of the Pitman sampling
-    formula (Hoshino 2001). Raises `ArithmeticError` if the likelihood has no inner maximum."""
+    """Return the population uniques by the Pitman sampling formula (Hoshino 2001).
+
+    This is Gamma(theta+1) / Gamma(theta+alpha) N^alpha at the maximum likelihood. Raises
+    `ArithmeticError` if the likelihood has no inner maximum.
+    """
     theta, alpha = pitman_parameters(f, near)
     grown = alpha * np.log(f.population)
     return float(np.exp(gammaln(theta + 1) - gammaln(theta + alpha) + grown))

@@ -116,8 +116,10 @@ def scenario_text(name: str) -> str:
 
 
 def read_scenario(name: str) -> Scenario:
-    """Read a scenario by its name in the package or by path. Raises `RiskError` if it is not
-    valid."""
+    """Read a scenario by its name in the package or by path.
+
+    Raises `RiskError` if it is not valid.
+    """
     try:
         content = tomllib.loads(scenario_text(name))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

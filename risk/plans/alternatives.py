@@ -123,8 +123,10 @@ def policy_risk(
     scaling: float = 1.0,
     groups: Sequence[int] = (10, 20_000),
 ) -> Alternative:
-    """The risk of one policy on the cohort. Columns without a given level use that of Safe
-    Harbor."""
+    """The risk of one policy on the cohort.
+
+    Columns without a given level use that of Safe Harbor.
+    """
     if not detail_columns:
         raise _no_known_column()
     year = population.year if reference_year is None else reference_year

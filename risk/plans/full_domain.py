@@ -60,8 +60,9 @@ def plan(
     give_up: Callable[[], bool] = lambda: False,
     seconds_left: Callable[[], float] = lambda: inf,
 ) -> Plan:
-    """The full-domain generalization of least loss that meets the limits. It is proven optimal
-    unless `give_up` ended the search early.
+    """The full-domain generalization of least loss that meets the limits.
+
+    It is proven optimal unless `give_up` ended the search early.
 
     `table` is anything that `encode` accepts. A column without a hierarchy gets the built-in one
     that fits its values. With `person`, the unit is the person: all rows of a person form one

@@ -39,8 +39,9 @@ def plan_locally(
     *,
     way: LocalMethod = "local",
 ) -> Plan:
-    """Recode each record at the node of least loss that puts it in a class of k. With
-    `way="mondrian"`, or with more than 100,000 nodes, split classes top-down instead.
+    """Recode each record at the node of least loss that puts it in a class of k.
+
+    With `way="mondrian"`, or with more than 100,000 nodes, split classes top-down instead.
 
     Raises:
         RiskError: `no-transformation` if coarse labels leave too many records in small classes.

@@ -47,8 +47,10 @@ def fetch_population(
     api_server: str = API,
     say: Callable[[str], None] = lambda _: None,
 ) -> Population:
-    """Fetch a source into `folder` and read it. `states` (postal abbreviations) limits summary
-    files and API calls, `counties` asks the API for counties, `key` is the API key.
+    """Fetch a source into `folder` and read it.
+
+    `states` (postal abbreviations) limits summary files and API calls, `counties` asks the API for
+    counties, `key` is the API key.
 
     Raises `RiskError`: exit code 2 for an unknown source or a missing key, 6 for a failed download
     or for a hash or total that does not match.

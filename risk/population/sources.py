@@ -89,8 +89,10 @@ SOURCES: dict[str, CensusSource] = {
 
 
 def race_of(source: CensusSource, name: str) -> str:
-    """The race of an API table, by its number in a file name. Raises `RiskError` if there is
-    none."""
+    """The race of an API table, by its number in a file name.
+
+    Raises `RiskError` if there is none.
+    """
     for table, race in zip(source.tables, CENSUS_RACES, strict=True):
         if f"-{table}-" in name or name.startswith(table):
             return race

@@ -105,8 +105,9 @@ def read_population(
     name: str | None = None,
     count: str | None = None,
 ) -> Population:
-    """Read a CSV or Parquet file of counts, or of people, one per row. `columns` limits what is
-    read (all but the count by default).
+    """Read a CSV or Parquet file of counts, or of people, one per row.
+
+    `columns` limits what is read (all but the count by default).
 
     `count` names the column of the counts, or is `none` for a file of people. Otherwise a column
     called `count` or `population` holds them. A column with a similar name is taken if no two rows

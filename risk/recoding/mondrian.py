@@ -62,8 +62,9 @@ class _State:
         return cls(cells, basis, levels, owner, np.zeros((count, len(heights)), bool))
 
     def split(self, k: int) -> bool:
-        """One round: split every class by its best column. The result is False if no class was
-        split.
+        """One round: split every class by its best column.
+
+        The result is False if no class was split.
         """
         count = len(self.stuck)
         gains = np.full((count, len(self.basis.level_maps)), -1.0)

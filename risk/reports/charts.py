@@ -1,5 +1,7 @@
-"""Charts as SVG text, without a drawing library: bars, points and curves. The page's style sheet
-colors them."""
+"""Charts as SVG text, without a drawing library: bars, points and curves.
+
+The page's style sheet colors them.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
-"""Reports as one self-contained HTML file to read, print and sign. Only this module imports
-jinja2."""
+"""Reports as one self-contained HTML file to read, print and sign.
+
+Only this module imports jinja2.
+"""
 
 from __future__ import annotations
 
@@ -218,8 +220,10 @@ def _format_brief(value: float | None) -> str:
 
 
 def _power_of_ten(value: float) -> str:
-    """A tiny number as a report prints it: 1.22 × 10⁻⁵. Numbers below 10⁻⁹ are not
-    distinguished."""
+    """A tiny number as a report prints it: 1.22 × 10⁻⁵.
+
+    Numbers below 10⁻⁹ are not distinguished.
+    """
     if abs(value) < 1e-9:
         return "below 10⁻⁹"
     digits, exponent = f"{value:.2e}".split("e")

@@ -36,8 +36,10 @@ def parse_day(value: str, order: str = "mdy") -> date | None:
 
 
 def parse_birth(value: str) -> tuple[int, int] | None:
-    """Return the year of a date, and how many dates of its precision a year has: 365 for a day, 12
-    for a month, 4 for a quarter, 1 for a year (1959-00-00). None for any other text.
+    """Return the year of a date, and how many dates of its precision a year has.
+
+    This is 365 for a day, 12 for a month, 4 for a quarter, 1 for a year (1959-00-00). The result is
+    None for any other text.
 
     >>> parse_birth("3/2/1959"), parse_birth("1959-03"), parse_birth("1959-Q1")
     ((1959, 365), (1959, 12), (1959, 4))

@@ -54,8 +54,9 @@ class SeenHeads:
 
 
 def read(master: MasterKey, book: str) -> SeenHeads:
-    """Return the record kept with a key; empty if the key can keep none. If the key has several
-    records, it is that of `book`.
+    """Return the record kept with a key; empty if the key can keep none.
+
+    If the key has several records, it is that of `book`.
 
     Raises:
         CrosswalkError: `heads-missing`, `heads-damaged`.

@@ -28,8 +28,9 @@ class AuditLink:
 
 @dataclass(frozen=True, slots=True)
 class AuditHead:
-    """The signed end of a chain. A head in a manifest shows later whether events up to that head
-    were cut off.
+    """The signed end of a chain.
+
+    A head in a manifest shows later whether events up to that head were cut off.
 
     `generation` counts the changes to the book; `weight` is the sum of the weights of its rows.
     """

@@ -119,8 +119,9 @@ class Keyring:
         return self.index.mark(code.encode())
 
     def open_codes(self, rows: Sequence[tuple[bytes, bytes, bytes]]) -> list[str]:
-        """Return the codes of rows (place, pad, token). Raises `SealError` for an altered or moved
-        row.
+        """Return the codes of rows (place, pad, token).
+
+        Raises `SealError` for an altered or moved row.
 
         All tags are compared at once, and all pads are removed at once.
         """
@@ -140,8 +141,9 @@ class Keyring:
         return int.from_bytes(proof[INDEX_BYTES:], "big")
 
     def open_text(self, kind: str, place: bytes, token: bytes) -> str:
-        """Return a row's surrogate. Raises `SealError` or `KeyError` if the row is not of this
-        book.
+        """Return a row's surrogate.
+
+        Raises `SealError` or `KeyError` if the row is not of this book.
         """
         seal = self.seals[int.from_bytes(token[:_NUMBER_BYTES], "big")]
         sealed = token[_NUMBER_BYTES:-TAG_BYTES]

@@ -19,8 +19,9 @@ _WAIT = "120s"
 
 
 class Postgresql(Store):
-    """One connection to one database. A writer locks the row with the state of the book; other
-    writers wait for it.
+    """One connection to one database.
+
+    A writer locks the row with the state of the book; other writers wait for it.
     """
 
     bytes_type = "BYTEA"

@@ -87,8 +87,9 @@ class CodeSystem:
     what: str
 
     def has(self, code: str) -> bool:
-        """Whether the code is of the system. Codes of LOINC also count, unless the codes are
-        places.
+        """Whether the code is of the system.
+
+        Codes of LOINC also count, unless the codes of the system are places.
         """
         if self.pattern.startswith("="):
             return is_code_of(self.pattern[1:], code) or self._is_of_loinc(code)

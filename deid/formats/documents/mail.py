@@ -221,8 +221,10 @@ def holds_many(data: bytes) -> bool:
 
 
 def join_messages(messages: Sequence[bytes], *, many: bool) -> bytes:
-    """The bytes of a file with these messages. An mbox has a line before each message, without
-    sender and time."""
+    """The bytes of a file with these messages.
+
+    An mbox has a line before each message, without sender and time.
+    """
     return b"\n".join((MBOX_LINE if many else b"") + message for message in messages)
 
 

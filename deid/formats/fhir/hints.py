@@ -79,8 +79,11 @@ def identifier(value: dict[str, Any], element: Element) -> Hints:
 
 
 def coding(value: dict[str, Any], element: Element) -> Hints:
-    """Qualifiers of `code` and `display`: `published` for a code of a published system and for a
-    display of known words, else `unlisted`."""
+    """Return the qualifiers of `code` and `display`.
+
+    They are `published` for a code of a published system and for a display of known words, else
+    `unlisted`.
+    """
     system, code, display = value.get("system"), value.get("code"), value.get("display")
     if not published(system).match:
         return {"code": "unlisted"} if isinstance(code, str) and not is_coded(code) else {}

@@ -1,5 +1,7 @@
-"""DuckDB database files: every table is a member. The output is a new database with the same
-tables."""
+"""DuckDB database files: every table is a member.
+
+The output is a new database with the same tables.
+"""
 
 from __future__ import annotations
 

@@ -31,8 +31,10 @@ _SIZE = 8
 
 @dataclass(frozen=True, slots=True)
 class EncryptedMessages:
-    """Encrypts and decrypts messages with one key. `what` names the use of a message: a message
-    cannot be opened for another use."""
+    """Encrypts and decrypts messages with one key.
+
+    `what` names the use of a message: a message cannot be opened for another use.
+    """
 
     _seal: Seal
 

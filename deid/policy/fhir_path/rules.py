@@ -236,8 +236,9 @@ def _date_shift(locus: Locus) -> _MadeRule | None:
 
 
 def _code_locus(locus: Locus) -> _MadeRule | None:
-    """Return the rule that replaces a locus by a code. Text is removed, as hashing it has
-    no use.
+    """Return the rule that replaces a locus by a code.
+
+    Text is removed, as hashing it has no use.
     """
     return _rule_for(locus, "drop" if locus.profile.identifier is None else "code")
 

@@ -309,8 +309,9 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_lone_name(text: str, *, strict: bool = True) -> bool:
-    """Whether the text is a single word that is mainly a name. `strict` excludes eponyms and
-    clinical words.
+    """Whether the text is a single word that is mainly a name.
+
+    `strict` excludes eponyms and clinical words.
     """
     return _is_lone_name(strict, text)
 
