@@ -107,10 +107,10 @@ class RiskReport:
 
     @property
     def strict_average(self) -> dict[str, Any]:
-        """Return the average risk; if a record is above 0.33, the maximum risk.
+        """Return the strict average as `value`, and as `holds` whether every class has three records.
 
-        No record is above 0.33 if no class has fewer than three records (review of 2015, "Which
-        risk metric to use").
+        The value is the average risk if `holds` is True, otherwise the maximum risk (review of
+        2015, "Which risk metric to use").
         """
         score = self.scores[self.decided_on]
         if score is None or score.smallest is None:
