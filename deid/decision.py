@@ -1,4 +1,4 @@
-"""What happens to a column."""
+"""The decision on a column: what happens to its cells and its name."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DecidedBy = Literal["policy", "schema", "profiled"]
 
 @dataclass(frozen=True, slots=True)
 class ColumnDecision:
-    """What happens to one column.
+    """What happens to one column of a table.
 
     `action` is the name of a transform, `keep`, `text` (searched as text), `drop` (by policy) or
     `withhold` (the policy does not name the column and its profile is uncertain). `header` is the

@@ -23,7 +23,7 @@ _PAGE_SERVERS = ("starlette", "uvicorn")
 
 @dataclass(frozen=True, slots=True)
 class InstallationCheck:
-    """The result of one check: what was checked, its state, and whether it is well."""
+    """The result of one check: the thing checked, its state, and whether it is well."""
 
     what: str
     state: str

@@ -24,7 +24,9 @@ ENTRY_POINT_GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """One thing that another package adds: its kind, its name, and the package with its version."""
+    """One object that another package adds: its kind, its name, and its package with the
+    version.
+    """
 
     kind: str
     name: str

@@ -21,10 +21,10 @@ from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
 _INPUTS_PREFIX = "deid-inputs-"
-# The folders by process ID, because a forked process has a folder of its own.
+# The folders by process ID: a forked process has a folder of its own.
 _process_folders: dict[int, Path] = {}
 _URL_SCHEME = re.compile(r"[a-z][a-z0-9+_]+:/")
-# The first bytes of each kind of file, and the suffix that its format expects.
+# The first bytes of each kind of file, and the suffix that the format of the file expects.
 _SIGNATURES = (
     (b"PAR1", ".parquet"),
     (b"SQLite format 3\0", ".sqlite"),
@@ -73,7 +73,7 @@ def spooled(
 
 @contextmanager
 def fetched(names: Sequence[str | Path]) -> Iterator[tuple[Path, ...]]:
-    """The files and folders; private copies replace those in an object store.
+    """Yield the files and folders; private copies take the place of those in an object store.
 
     Raises:
         DeidError: any error of `fetch`.
@@ -120,7 +120,9 @@ def remove_left_folders() -> None:
 
 
 def _new_inputs_folder() -> tuple[Path, int]:
-    """A new folder and its lock; if another process removes it before the lock, make it again."""
+    """Make a folder and lock it; if another process removes the folder meanwhile, make a
+    new one.
+    """
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_INPUTS_PREFIX))
         with suppress(OSError):
@@ -257,7 +259,7 @@ class Spill:
 
 
 def _spill_of(held: int, data: bytes) -> Spill:
-    """The spill as another process unpickles it."""
+    """Rebuild a spill in the process that unpickles it."""
     spill = Spill(held)
     spill.append(data)
     return spill

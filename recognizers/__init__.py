@@ -1,4 +1,4 @@
-"""Find in text the identifiers that `safe_harbor` names."""
+"""Find in a text the identifiers of the Safe Harbor rule, which `safe_harbor` names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A memory of the findings in short texts, because tables repeat many of them."""
+"""A memory of the findings in short texts, because tables repeat many short texts."""
 
 from __future__ import annotations
 

@@ -51,7 +51,9 @@ FaultHandler = Callable[[int, RecognizerError], None]
 
 @dataclass(frozen=True)
 class Failures:
-    """Texts that were not searched in full: reported to the handler; without a handler, raised."""
+    """Numbers of texts that were not searched in full; the handler gets each error, or it is
+    raised.
+    """
 
     on_fault: FaultHandler | None
     numbers: set[int] = field(default_factory=set)
@@ -59,7 +61,10 @@ class Failures:
     def attempt(
         self, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
     ) -> Answer | None:
-        """The result of the call. If it fails, the result is None and the text counts as failed."""
+        """Return the result of the call; if it fails, note the text as failed and return None.
+
+        Without a handler, the error is raised.
+        """
         try:
             return call(*args, **more)
         except RecognizerError as error:

@@ -7,7 +7,7 @@ import sys
 
 
 def disable_telemetry() -> None:
-    """Turn off the telemetry of onnxruntime, which reads this variable on its first import only.
+    """Turn off the telemetry of onnxruntime by a variable that its first import reads.
 
     A value that the user has set is kept.
     """

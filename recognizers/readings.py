@@ -28,14 +28,16 @@ def guarded(
 
 
 def recognizer_error(error: Exception, name: str, number: int) -> RecognizerError:
-    """The error without its message: it names the recognizer and the text's number."""
+    """Return an error without the original message: it names the recognizer and the
+    text's number.
+    """
     known = error.recognizer if isinstance(error, RecognizerError) else name
     return RecognizerError(known, number)
 
 
 @dataclass(eq=False, slots=True)
 class CandidateSet:
-    """A normalized text and what the rules found in it, or the error of the first failed rule."""
+    """A normalized text and the candidates of the rules, or the error of the first failed rule."""
 
     number: int
     page: NormalizedText = field(repr=False)
@@ -50,7 +52,7 @@ class CandidateSet:
             return cls(number, NormalizedText.of(""), error=error)
 
     def ask(self, rule: Rules) -> None:
-        """Add what a group of rules finds, unless an earlier group failed."""
+        """Add the candidates of a group of rules, unless an earlier group failed."""
         if self.error is not None:
             return
         try:

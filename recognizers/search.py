@@ -137,7 +137,7 @@ class Finder:
         return propagated(texts, drafts, groups, failures)
 
     def decided_texts(self, texts: Sequence[str]) -> Iterator[DecidedText]:
-        """The rules' candidates, model output and decision for each of these distinct texts."""
+        """Yield the candidates, model output and decision for each of these distinct texts."""
         fresh = []
         for text in texts:
             if self.memory is None or (held := self.memory.find(text)) is None:
@@ -154,7 +154,7 @@ class Finder:
                 yield DecidedText(fresh[number], found, each, readings[number])
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
-        """The certain values in these texts of one patient, to search for in the patient's other
+        """Return the certain values in texts of one patient, to be found in the patient's other
         texts.
 
         Raises `RecognizerError`, which shows no text, if this fails.
@@ -162,7 +162,7 @@ class Finder:
         return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
 
     def propagate(self, text: str, found: Found, known: CertainValues) -> Found:
-        """The findings of a text, plus the certain values from the patient's other texts.
+        """Return the findings of a text, with the certain values from the patient's other texts.
 
         Raises `RecognizerError`, which shows no text, if this fails.
         """
@@ -199,7 +199,9 @@ class Finder:
         return candidates
 
     def drafted(self, number: int, text: str, one: DecidedText, known: KnownValues | None) -> Found:
-        """The findings of rules, model, known values and extra recognizers, without overlaps."""
+        """Return the findings of rules, model, known values and extra recognizers, without
+        overlaps.
+        """
         held = [*self.accepted(number, one)]
         if self.extra is not None:
             held += guarded("extra", number, self.extra.search, text)
@@ -208,7 +210,9 @@ class Finder:
         return guarded("overlaps", number, resolve_overlaps, held, text)
 
     def accepted(self, number: int, one: DecidedText) -> Sequence[Finding]:
-        """The findings that the decision accepts in a text; it runs now if it has not run yet."""
+        """Return the findings that the decision accepts in a text; decide now if that is not done
+        yet.
+        """
         for error in (one.reading, one.candidates and one.candidates.error):
             if isinstance(error, RecognizerError):
                 raise RecognizerError(error.recognizer, number) from None
@@ -218,7 +222,9 @@ class Finder:
         return guarded("decision", number, self.decided, one.text, one.candidates.found, reading)
 
     def decided(self, text: str, seen: Sequence[Seen], output: ModelOutput | None) -> list[Finding]:
-        """The candidates that the decision accepts."""
+        """Return the candidates that the decision accepts, and all matches of a hospital's own
+        rows.
+        """
         if self.model is None:
             return strong(seen)
         if output is None or self.decision is None:
@@ -284,7 +290,9 @@ def propagated(
     groups: Sequence[Hashable | None] | None,
     failures: Failures,
 ) -> list[Found]:
-    """The drafts of all texts, plus the certain values spread within each patient's texts."""
+    """Return the drafts of all texts, with the certain values spread within each
+    patient's texts.
+    """
     keys: Sequence[Hashable] = [
         ("alone", i) if groups is None or groups[i] is None else ("group", groups[i])
         for i in range(len(texts))
@@ -303,10 +311,10 @@ def propagated(
 
 
 def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> CertainValues:
-    """The certain values in these texts. A text that fails by itself is recorded as failed and left
-    out.
+    """Return the certain values in these texts, without the texts that fail.
 
-    If the texts fail only together, all of them are recorded as failed.
+    A text that fails by itself is recorded as failed and left out. If the texts fail only together,
+    all of them are recorded as failed.
     """
     try:
         return guarded("spreading", min(pairs), learn, pairs.values())
@@ -324,7 +332,7 @@ def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> Certai
 
 
 def enriched(number: int, text: str, draft: Found, known: CertainValues) -> Found:
-    """The findings of a text, plus the certain values from its patient's other texts."""
+    """Return the findings of a text, with the certain values from its patient's other texts."""
     more = guarded("spreading", number, propagate, text, known, draft)
     return guarded("overlaps", number, resolve_overlaps, [*draft, *more], text) if more else draft
 

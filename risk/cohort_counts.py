@@ -62,7 +62,9 @@ class CountRules:
 
 @dataclass(frozen=True)
 class CountAnswer:
-    """What a user may see: a rounded noisy count, never below zero, or `below` the floor."""
+    """The answer that a user may see: a rounded noisy count, never below zero, or `below` the
+    floor.
+    """
 
     count: int | None
     below: int | None
@@ -155,8 +157,10 @@ class CohortCounter:
     def _related(
         self, past: list[dict[str, Any]], user: str, sketch: list[int], now: datetime
     ) -> int:
-        """The number of earlier queries of the user, since the last unlock and within the window,
-        that selected nearly the same persons."""
+        """Count the earlier queries of the user that selected nearly the same persons.
+
+        Only queries since the last unlock and within the window count.
+        """
         found = 0
         for entry in past:
             if entry["user"] != user:
@@ -180,8 +184,10 @@ _SKETCH = 64
 
 
 def _sketch_of(selected: np.ndarray[Any, np.dtype[Any]]) -> list[int]:
-    """The smallest hashes of the selected positions; two such sketches give an estimate of how far
-    the selections overlap."""
+    """Return the smallest hashes of the selected positions.
+
+    Two such sketches give an estimate of how far the selections overlap.
+    """
     hashed = (selected.astype(np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
     hashed ^= hashed >> np.uint64(31)
     return [int(value) for value in np.sort(hashed)[:_SKETCH]]
@@ -205,8 +211,10 @@ def _is_locked(past: list[dict[str, Any]], user: str) -> bool:
 
 
 def _read_trail(stream: IO[str]) -> list[dict[str, Any]]:
-    """The earlier queries. Raises `RiskError` for a trail that cannot be read, so that no query
-    bypasses the lock-out."""
+    """Return the earlier queries.
+
+    Raises `RiskError` for a trail that cannot be read, so that no query bypasses the lock-out.
+    """
     try:
         past = [json.loads(line) for line in stream]
     except ValueError:

@@ -63,7 +63,7 @@ def age_on(born: date, day: date) -> int:
 
 
 def oldest_birth_year(reference: date) -> int:
-    """The earliest birth year of people who cannot be over 89 in the year of the reference date.
+    """Return the earliest birth year of people who cannot be over 89 in the reference date's year.
 
     The year before the result corresponds to HHS's "on or before 1920" for a service in 2010.
     """

@@ -186,7 +186,7 @@ def _banded(text: str) -> Age | None:
 
 
 def _age_from_number(text: str) -> Age | None:
-    """The age in a number and the words around it."""
+    """Return the age that a number and the words around it state."""
     if lead := _WORDS_BEFORE_AGE.match(text):
         text = text[lead.end() :]
     under = _UNDER.match(text)

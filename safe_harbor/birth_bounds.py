@@ -17,7 +17,7 @@ from safe_harbor.event_ages import LifeEvent
 from safe_harbor.partial_dates import PartialDate
 
 CalendarDay = tuple[int, int, int]
-"""Year, month, day. A tuple, because February 29 of another year must stay comparable."""
+"""Year, month, day; a tuple, so that February 29 can be compared in a year without it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,8 +100,10 @@ def bound_birth(facts: Iterable[Fact], reference: date) -> BirthBound:
 
 
 def effective_reference(reference: date, own: Iterable[PartialDate], run: date) -> date:
-    """The day on which a record's ages are computed: the reference date, or the record's latest
-    date after it. Dates after the day of the run (planned events) do not count.
+    """Return the day on which a record's ages are computed.
+
+    It is the reference date, or the record's latest date after it. Dates after the day of the run
+    (planned events) do not count.
     """
     later = (when for when in own if reference < when.last and when.first <= run)
     return max((min(when.last, run) for when in later), default=reference)
@@ -117,7 +119,7 @@ def _bound_of_age(fact: AgeAt, reference: date) -> BirthBound:
 
 
 def _joined_bounds(bounds: Sequence[BirthBound]) -> BirthBound | None:
-    """The intersection of all bounds; None if it is empty."""
+    """Return the intersection of all bounds; None if it is empty."""
     earliest = max((b.earliest for b in bounds if b.earliest), default=None)
     latest = min((b.latest for b in bounds if b.latest), default=None)
     if earliest is not None and latest is not None and earliest > latest:
@@ -130,7 +132,7 @@ def _first(day: CalendarDay | None) -> CalendarDay:
 
 
 def _next(day: CalendarDay) -> CalendarDay:
-    """The next day. Month lengths are ignored because days are only compared."""
+    """Return the next day; month lengths are ignored, because days are only compared."""
     return day[0], day[1], day[2] + 1
 
 

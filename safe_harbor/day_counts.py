@@ -25,7 +25,7 @@ _FILEMAN = re.compile(r"([23]\d{2})(\d{2})(\d{2})(?:\.\d{1,6})?")
 
 
 def day_counted(text: str, birth: bool = False) -> date | None:
-    """The date that a number stands for, or None."""
+    """Return the date that a number represents, or None."""
     if found := _SHEET.fullmatch(text):
         days = int(found[1])
         return _after(_SPREADSHEET, days) if birth or days >= _UNIX_AS_SPREADSHEET else None

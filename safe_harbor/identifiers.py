@@ -55,8 +55,9 @@ class Identifier(StrEnum):
 
     @property
     def limited_data_set_citation(self) -> str | None:
-        """The identifier's paragraph among the 16 of 164.514(e)(2), or None for dates and others,
-        which may stay.
+        """The identifier's paragraph among the 16 of 164.514(e)(2).
+
+        It is None for dates and others, which may stay.
         """
         paragraph = _identifier_rows()[self]["limited_data_set"]
         return f"45 CFR 164.514{paragraph}" if paragraph else None

@@ -19,7 +19,7 @@ class PartialDate:
 
     @property
     def whole(self) -> date | None:
-        """The full date, if the day is known."""
+        """The full date; None if the day is not known."""
         return date(self.year, self.month, self.day) if self.month and self.day else None
 
     @property

@@ -1,7 +1,7 @@
-"""The residues permitted under each claim, with the paragraph that permits each: permitted.csv.
+"""The residues permitted under each claim, with the paragraph that permits each.
 
-A residue that is not in the table may not stay. The table applies to any policy, even with
-transforms unknown to this package, because every transform declares its residues.
+The table is `permitted.csv`. A residue that is not in it may not stay. It applies to any policy,
+even with transforms unknown to this package, because every transform declares its residues.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ def _breaches(left: Mapping[Identifier, frozenset[Residue]], claim: Claim) -> tu
 
 
 def _citation(word: Identifier, claim: Claim) -> str | None:
-    """The paragraph that names the identifier under a claim, or None if no paragraph does."""
+    """Return the paragraph that names the identifier under a claim; None if none does."""
     if claim is Claim.LIMITED_DATA_SET:
         return word.limited_data_set_citation
     return word.citation if claim is Claim.SAFE_HARBOR else claim.citation

@@ -78,7 +78,7 @@ _PLACEHOLDERS = frozenset(
 
 
 def _without_zero_fraction(value: object) -> object:
-    """Dates as ISO text; whole numbers in text without their `.0`."""
+    """Return dates as ISO text, and text of whole numbers without their `.0`."""
     if isinstance(value, date):
         return value.isoformat().replace("T", " ")
     if isinstance(value, str):

@@ -196,7 +196,7 @@ def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReaso
 
 
 def _with_zeros(digits: str, number: bool) -> str | None:
-    """Five, nine or (with the delivery point) eleven digits, or None for any other count."""
+    """Return five, nine or (with the delivery point) eleven digits; None for any other count."""
     lost = len(digits) in (4, 8) and not digits.startswith("0")
     if len(digits) in (5, 9, 11):
         return digits

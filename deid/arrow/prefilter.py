@@ -40,7 +40,7 @@ class FeaturePrefilter(Protocol):
 
 
 def rebatch(batches: Iterable[pa.RecordBatch], rows: int = BATCH_ROWS) -> Iterator[pa.RecordBatch]:
-    """The same rows in batches of one size, except the last."""
+    """Yield the same rows in batches of `rows` rows; only the last batch may be smaller."""
     held: list[pa.RecordBatch] = []
     count = 0
     for batch in batches:
@@ -66,7 +66,7 @@ def dictionary_encode(column: pa.Array) -> tuple[list[str | None], np.ndarray]:
 def matching_cells(
     column: pa.Array, mask: np.ndarray | pa.Array, ask: Callable[[str], bool]
 ) -> np.ndarray:
-    """Those cells in the mask for which `ask` is true. `ask` is called once per distinct cell."""
+    """Mark the cells in the mask for which `ask` is true; call `ask` once per distinct cell."""
     mask = np.asarray(mask)
     found = np.zeros(len(column), bool)
     if mask.any():
@@ -76,12 +76,12 @@ def matching_cells(
 
 
 def null_cells(column: pa.Array) -> np.ndarray:
-    """Which cells are null, empty, or a word that means "nothing"."""
+    """Mark the cells that are null, empty, or a word that means "nothing"."""
     return _are_nothing(column, "null")
 
 
 def placeholder_cells(column: pa.Array) -> np.ndarray:
-    """Which cells are null or a value that clerks type for "not known"."""
+    """Mark the cells that are null or a value that clerks type for "not known"."""
     return _are_nothing(column, "placeholder")
 
 
@@ -98,7 +98,7 @@ def _are_nothing(column: pa.Array, kind: str) -> np.ndarray:
 
 
 def _start_with_nothing(column: pa.Array, kind: str) -> np.ndarray:
-    """Which cells have, before the first separator, a word for "nothing" or its first part."""
+    """Mark the cells with a word for "nothing" before their first separator."""
     folded = pc.utf8_trim_whitespace(pc.utf8_lower(column))
     first = pc.utf8_trim_whitespace(pc.replace_substring_regex(folded, _PARTED + r"(?s:.*)", ""))
     spaced = pc.replace_substring_regex(first, r"\s+", " ")
@@ -114,7 +114,7 @@ def _nothing_words(kind: str) -> pa.Array:
 
 @cache
 def _beginnings_of_nothing(kind: str) -> tuple[pa.Array, pa.Array]:
-    """The first two letters of the words for "nothing", and the words of a single letter."""
+    """Return the first two letters of the words for "nothing", and the words of one letter."""
     words = nothing_words(kind)
     pairs = {word[:2] for word in words if len(word) > 1}
     letters = {word for word in words if len(word) == 1}
@@ -124,7 +124,7 @@ def _beginnings_of_nothing(kind: str) -> tuple[pa.Array, pa.Array]:
 def candidate_rows(
     column: pa.Array, prefilter: FeaturePrefilter, identifier: Identifier
 ) -> np.ndarray:
-    """The rows whose value the prefilter may accept. The prefilter would reject all other rows.
+    """Mark the rows whose value the prefilter may accept; it would reject all other rows.
 
     Values of letters are checked word by word, and values of digits are checked by their last
     digits. All other values are kept. Places are kept, too, because they are few and are written in

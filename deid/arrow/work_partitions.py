@@ -23,7 +23,9 @@ AnyBatch = TypeVar("AnyBatch")
 
 
 class WorkPartitions(Protocol):
-    """Processes the batches of a table and returns the results in order, as `map_in_order`."""
+    """Divides the batches of a table among processes and returns the results in order, as
+    `map_in_order`.
+    """
 
     def __call__(
         self,
@@ -79,7 +81,7 @@ def _map_in_processes(
 
 
 THIS_PROCESS: WorkPartitions = local_processes(1)
-"""This process alone."""
+"""The partitions that use this process alone."""
 
 
 def _start_worker(

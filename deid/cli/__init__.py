@@ -76,7 +76,7 @@ def _root_options(
         ),
     ] = False,
 ) -> None:
-    """The options that come before a command."""
+    """Read the options that come before a command."""
 
 
 # Almost no reference cycles arise, and a full garbage collection takes a third of a second. Forked
@@ -84,7 +84,7 @@ def _root_options(
 _COLLECTED_AFTER = (1 << 14, 8, 16)
 _HUSHED: list[bool] = []
 _STOP_SIGNALS: list[int] = []
-"""The signals that told this process to stop."""
+"""The stop signals that this process has received."""
 
 
 # Every command accepts these, even one that prints no progress.
@@ -92,7 +92,7 @@ _SWITCHES = {"--quiet": True, "-q": True, "--no-progress": False}
 
 
 def _without_switches(argv: Sequence[str]) -> list[str]:
-    """The arguments without those switches for which the command has no option."""
+    """Return the arguments without the switches for which the command has no option."""
     own = _options_of(argv)
     left = []
     for place, word in enumerate(argv):
@@ -104,7 +104,7 @@ def _without_switches(argv: Sequence[str]) -> list[str]:
 
 
 def _options_of(argv: Sequence[str]) -> set[str]:
-    """The option names of the command that these arguments call."""
+    """Return the option names of the command that these arguments call."""
     command: Any = get_command(app)
     for word in argv:
         if not hasattr(command, "commands") and not isinstance(command, _Lazy):

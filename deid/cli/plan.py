@@ -176,13 +176,13 @@ def _report_cost(
 
 
 def _kept_names(arguments: PlanArguments, asked: PlanOptions) -> tuple[str, ...]:
-    """The other columns to write: those of `--keep`, and the perturbed ones."""
+    """Return the other columns to write: those of `--keep`, and the perturbed ones."""
     perturbed = (name for p in arguments.perturbations for name in p.columns)
     return (*split_list(asked.keep), *perturbed)
 
 
 def _own_names(made: MadePlan, keep: tuple[str, ...], asked: PlanOptions) -> tuple[str, ...]:
-    """The names in `--keep` that belong to the planned table, not to linked tables."""
+    """Return the names in `--keep` that belong to the planned table, not to linked tables."""
     return tuple(name for name in keep if not asked.linked or name in made.whole.names)
 
 
@@ -226,8 +226,10 @@ def _tell_withheld(withheld: Mapping[str, str]) -> None:
 
 
 def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
-    """How this release differs from the earlier ones, whether it may be published, and if not, at
-    which levels it could be.
+    """Compare this release with the earlier ones.
+
+    Returns how they differ and whether this release may be published; if it may not, also the
+    levels at which it could be.
     """
     from dataclasses import asdict
 
@@ -260,7 +262,7 @@ def _compared(plan: Plan, asked: PlanOptions) -> tuple[dict[str, Any], bool]:
 
 
 def _refuse_to_replace(*files: tuple[str, Path | None]) -> None:
-    """Refuse to overwrite a file, except an earlier HTML page with a new one."""
+    """Refuse to overwrite a file, unless both the old and the new file are HTML pages."""
     for option, path in files:
         page = option in ("--frontier", "--chart", "--html") and path is not None and _is_page(path)
         if path is not None and path.exists() and not page:

@@ -87,7 +87,7 @@ def run(table: Table, asked: RiskOptions) -> int:
 def _table_or_classes(
     table: str, names: list[str], question: RiskRequest, asked: RiskOptions
 ) -> CodedTable | Classes:
-    """The equivalence classes if they suffice (no row is then kept in memory), else the table."""
+    """Return the equivalence classes if they suffice, so that no row is kept; else the table."""
     if asked.engine not in ("local", "spark"):
         raise DeidError(
             "bad-engine", "--engine must be local or spark", hint="leave it out to use local"
@@ -259,8 +259,10 @@ def _report_text(report: RiskReport) -> str:
 
 
 def _told_classes(report: RiskReport) -> str:
-    """The line with the numbers of records and classes and the names (if many: the number) of the
-    quasi-identifiers.
+    """Return the line about records, classes and quasi-identifiers.
+
+    It has the numbers of records and classes, and names the quasi-identifiers or, if they are many,
+    gives their number.
     """
     quasi = report.quasi_identifiers
     names = ", ".join(quasi) if len(quasi) <= _MOST_NAMED else f"{len(quasi)} columns"
@@ -290,7 +292,7 @@ def _told_headline(found: dict[str, Any]) -> str:
 
 
 def _told_disclosure(found: Disclosure) -> str:
-    """What the classes reveal of one sensitive column, as text."""
+    """Return the text about what the classes reveal of one sensitive column."""
     return (
         f"the classes reveal {found.information_bits:.3g} of {found.entropy_bits:.3g} bits of "
         f"{found.column}: {found.homogeneous_records:.1%} of records are in a class with a single "

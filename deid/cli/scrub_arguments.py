@@ -111,7 +111,7 @@ class ScrubOptions:
 
 @contextmanager
 def spooled_job(asked: ScrubOptions, out: Path, policy: Policy, day: date) -> Iterator[Job]:
-    """The job of these options; other inputs than files are copied to a private folder.
+    """Yield the job of these options; inputs that are not files are copied to a private folder.
 
     Raises:
         DeidError: any error of `local_files`.

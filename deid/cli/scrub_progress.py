@@ -23,7 +23,7 @@ _EVERY = 0.2
 
 @dataclass(slots=True)
 class Line:
-    """A line that is overwritten as the job goes on. The clock returns seconds."""
+    """A line that is overwritten as the job goes on; the clock gives seconds."""
 
     write: Callable[[str], object]
     clock: Callable[[], float] = time.monotonic

@@ -22,7 +22,7 @@ ColumnCells = Sequence[str | None]
 
 
 def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozenset[int]:
-    """The date columns that hold the birth dates of the people with these ages.
+    """Return the columns, among those of dates, that hold the births of the people with these ages.
 
     Birth year plus age is the year in which a person reached that age. In a column of birth dates,
     this year is nearly always the year of the date in one other column, or the year before.
@@ -56,15 +56,18 @@ def _years(cells: ColumnCells, *, birth: bool) -> dict[int, int]:
 
 
 def _agree(turned: Mapping[int, int], years: Mapping[int, int]) -> bool:
-    """Whether the other dates lie in the year in which the age was reached, or in the next."""
+    """Whether nearly all other dates lie in the year in which the age was reached, or in
+    the next.
+    """
     passed = [years[row] - year for row, year in turned.items() if row in years]
     near = sum(0 <= since <= 1 for since in passed)
     return len(passed) >= LEAST_ROWS and near >= NEARLY_ALL * len(passed)
 
 
 def _are_one_year(turned: Collection[int]) -> bool:
-    """Whether birth year plus age is nearly always the same year (that of the extract) or the year
-    before.
+    """Whether birth year plus age is nearly always the same year or the year before it.
+
+    This year is then the year of the extract.
     """
     counts = Counter(turned)
     most = max((counts[year] + counts[year + 1] for year in turned), default=0)

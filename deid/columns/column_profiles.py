@@ -74,7 +74,7 @@ def settled_profile(
     shape: str = "",
     role: str = "",
 ) -> ColumnProfile:
-    """The profile of a column whose action a rule or a decision has settled.
+    """Return the profile of a column whose action is settled by a rule or a decision.
 
     It is `unsure` if the column is not released and its identifier is not given.
     """
@@ -236,7 +236,7 @@ def _number_rows(header: str, values: Sequence[str | None]) -> bool:
 
 
 def _is_counter(values: Sequence[str | None]) -> bool:
-    """Whether every value is the same short prefix, followed by a number that counts documents."""
+    """Whether the values are one short prefix and a number that counts the rows from 0 or 1."""
     if len(values) < 2 or not all(value and value[-1].isdigit() for value in values):
         return False
     pairs = [_split(value) for value in values if value]

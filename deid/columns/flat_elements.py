@@ -36,7 +36,7 @@ def element_profiles(columns: Sequence[str]) -> tuple[ColumnProfile | None, ...]
 
 
 def by_element(meant: ColumnProfile | None, judged: ColumnProfile) -> ColumnProfile:
-    """The profile of the element, or `judged` if there is no element or it would be withheld."""
+    """Return the profile of the element; `judged` if there is none or the element is withheld."""
     return judged if meant is None or meant.kind == "unsure" else meant
 
 
@@ -66,6 +66,6 @@ def _field_named(header: str) -> ColumnProfile | None:
 
 
 def _with_codes(found: Locus, look: str) -> ColumnProfile:
-    """The profile of a locus; kept codes get the shape `look`."""
+    """Return the profile of a locus; kept codes get the shape `look`."""
     coded = found.profile.kind == "keep" and found.profile.shape == "coded"
     return replace(found.profile, shape=look) if coded else found.profile

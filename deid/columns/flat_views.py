@@ -43,8 +43,10 @@ _Found = tuple[Locus, bool]  # the locus, and whether the name has more than one
 
 
 def flat_view(relative: str, columns: Sequence[str]) -> tuple[Locus | None, ...]:
-    """The locus of each column of a FHIR view; None for a column that names no element, and for
-    all columns of other tables."""
+    """Return the locus of each column of a FHIR view.
+
+    The locus is None for a column that names no element, and for all columns of other tables.
+    """
     words = [_words(column) for column in columns[:_MOST_COLUMNS]]
     stem = " ".join(_words(PurePosixPath(relative).stem))
 
@@ -66,9 +68,11 @@ def flat_view(relative: str, columns: Sequence[str]) -> tuple[Locus | None, ...]
 
 
 def by_view(locus: Locus | None, profile: ColumnProfile) -> ColumnProfile:
-    """The stricter of two decisions: by the element, or by the profile of the cells. An element
-    that identifies always decides. An element to keep or to search decides only if the profile is
-    unsure."""
+    """Return the stricter of two decisions: by the element, or by the profile of the cells.
+
+    An element that identifies always decides. An element to keep or to search decides only if the
+    profile is unsure.
+    """
     if locus is None or locus.profile.kind == "unsure" or GENOMIC in profile.reasons:
         return profile
     meant = locus.profile
@@ -84,7 +88,7 @@ def _words(name: str) -> _Words:
 
 
 def _of_another(words: _Words) -> _Found | None:
-    """The element that follows the name of its resource in a column name: `encounter_id`."""
+    """Return the element after the name of its resource in a column name: `encounter_id`."""
     for length in (3, 2, 1):
         root = _resources_by_words().get(words[:length])
         if root is not None:
@@ -107,7 +111,7 @@ def _element_below(root: str, words: _Words) -> _Found | None:
 
 
 def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] | None:
-    """The locus that the words lead to, and the number of elements that they name."""
+    """Return the locus to which the words lead, and the number of elements that they name."""
     for name, element in _elements_by_word(kind).get(words[0], ()) if words else ():
         if words[: len(name)] == name:
             inside = f"{path}.{element.name}"
@@ -123,7 +127,7 @@ def _lead(kind: str, path: str, words: _Words, role: str) -> tuple[Locus, int] |
 
 @cache
 def _elements_by_word(kind: str) -> dict[str, list[tuple[_Words, Element]]]:
-    """The elements of a type by the first word of their name, the longest names first."""
+    """Return a type's elements by the first word of their name, the longest names first."""
     found: dict[str, list[tuple[_Words, Element]]] = {}
     for element in types().get(kind, {}).values():
         name = _words(element.name)
@@ -151,7 +155,7 @@ def _lead_on(
 
 
 def _reference(element: Element, path: str, rest: _Words, role: str) -> tuple[Locus, int] | None:
-    """The locus of a reference: `subject_id` is a key, `recorder_display` is a name."""
+    """Return the locus of a reference: `subject_id` is a key, `recorder_display` is a name."""
     name = "reference" if rest in _REFERENCE_KEYS or not rest else rest[0]
     own = types()["Reference"][name] if name in ("reference", "display") else None
     if own is None or len(rest) > 1:

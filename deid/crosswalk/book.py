@@ -66,8 +66,8 @@ class Crosswalk(OpenBook):
         return [given[subject] for subject in wanted]
 
     def keep(self, kind: str, items: Sequence[tuple[str | None, str]], draw_one: Draw) -> list[str]:
-        """The surrogate or shift of each (person, key) under `kind`; missing ones are drawn and
-        kept.
+        """Return the surrogate or shift of each (person, key) under `kind`; draw and keep missing
+        ones.
 
         The first draw wins, whichever process makes it. Keys are not normalized.
         """
@@ -82,8 +82,7 @@ class Crosswalk(OpenBook):
         return [given[subject] for subject in wanted]
 
     def reveal(self, code: str, *, user: str, reason: str) -> Revealed:
-        """The person and value behind a code. The audit records user and reason before the value is
-        read.
+        """Return the person and value behind a code, after the audit has recorded user and reason.
 
         Raises:
             CrosswalkError: no user, no reason, a mistyped code, or a code that is not in the book.
@@ -136,8 +135,9 @@ class Crosswalk(OpenBook):
         return given | {subject: code for subject, (code, _) in drawn.items()}
 
     def _unused(self, count: int) -> list[tuple[str, bytes]]:
-        """New codes that no row has yet, with their marks. With 80 bits, a second draw is very
-        rare.
+        """Return new codes that no row has yet, with their marks.
+
+        With 80 bits, repeats are very rare.
         """
         unused: dict[str, bytes] = {}
         mark_of = self.keyring.mark

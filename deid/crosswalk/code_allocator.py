@@ -49,7 +49,9 @@ class CodeAllocator:
 
     @contextmanager
     def single_write(self) -> Generator[None]:
-        """A context that writes all draws at once; if it fails, none is remembered."""
+        """Return a context that writes all draws at once; if it fails, none of them is
+        remembered.
+        """
         try:
             with self._book.single_write():
                 yield
@@ -60,14 +62,18 @@ class CodeAllocator:
 
 
 class CrosswalkAccount(Mapping[str, Any]):
-    """The `crosswalk` entry of a manifest: generation and audit head, as of now or of `settle`."""
+    """The `crosswalk` entry of a manifest: generation and audit head, current or fixed by
+    `settle`.
+    """
 
     def __init__(self, book: Crosswalk) -> None:
         self._book = book
         self._settled: dict[str, Any] | None = None
 
     def settle(self) -> None:
-        """Fix the entry before the crosswalk closes, because a later read would open it again."""
+        """Fix the entry before the crosswalk closes, because a later read would open the
+        crosswalk.
+        """
         with suppress(DeidError):
             self._settled = self._read()
 
@@ -91,7 +97,8 @@ class CrosswalkAccount(Mapping[str, Any]):
 def open_for_job(
     place: str | Path, key_file: Path | None
 ) -> Generator[tuple[CodeAllocator, Mapping[str, Any]]]:
-    """The allocator and the manifest entry of a job; the audit records the release at the end.
+    """Yield the allocator and the manifest entry of a job; at the end the audit records the
+    release.
 
     Raises:
         DeidError: the key file is missing, or an error of `Crosswalk.open`.

@@ -1,7 +1,8 @@
-"""Decides whether two spellings are the same identifier: their owner and normal form must agree.
+"""Decides whether two spellings are the same identifier.
 
-The index uses the normal form, so a change in this module would give known values new codes. Such a
-change needs a new `STORE_FORMAT` in `deid.crosswalk.stores.stored_rows`.
+They are if their owner and their normal form agree. The index uses the normal form, so a change in
+this module would give known values new codes. Such a change needs a new `STORE_FORMAT` in
+`deid.crosswalk.stores.stored_rows`.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ SINGLE_OWNER_NUMBERS = frozenset(
 
 
 def normalize_value(identifier: I, person: str | None, value: str) -> tuple[str | None, str]:
-    """The owner of a value and its normal form. Two values are one identifier if both agree.
+    """Return the owner and the normal form of a value. Two values are one identifier if both agree.
 
     For one person `Garcia, Ana` and `Ana García` are the same name. Without a person, two names are
     the same only if they differ in nothing but case and spaces.

@@ -1,4 +1,4 @@
-"""An open crosswalk: its keys, one writer at a time, and an audit event for every write."""
+"""An open crosswalk: it holds the keys, allows one writer at a time, and audits every write."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ class OpenBook:
             self.store.close()
 
     def note(self, *, afresh: bool = False) -> None:
-        """Record the head beside the key; `afresh` replaces whatever is recorded there."""
+        """Record the head beside the key; with `afresh`, replace any record there."""
         anchor.write(self.master, self.head(), self.store.location, afresh=afresh)
 
     def accept(self) -> None:
@@ -199,7 +199,9 @@ class OpenBook:
 
     @contextmanager
     def reading(self) -> Generator[None]:
-        """A consistent state of the book with its keys; inside a write, the state of that write."""
+        """Yield a consistent state of the book with its keys; in a write, the state of
+        that write.
+        """
         with self._lock:
             if self._page is not None:
                 yield
@@ -210,7 +212,7 @@ class OpenBook:
 
     @contextmanager
     def single_write(self) -> Generator[None]:
-        """A context in which all draws are one write, one audit event and one disk flush.
+        """Yield a context in which all draws are one write, one audit event and one disk flush.
 
         The book is locked from the first draw, so do little else in the context. After an
         exception, nothing is kept.
@@ -227,7 +229,9 @@ class OpenBook:
 
     @contextmanager
     def writing(self) -> Generator[WriteBatch]:
-        """A write that excludes all other processes, kept with its audit events or not at all."""
+        """Yield a write that excludes other processes; it is kept with its audit events or not at
+        all.
+        """
         with self._lock:
             if self._page is None and self._batch is not None:
                 self._batch.enter_context(self._write())
@@ -260,7 +264,7 @@ class OpenBook:
                 self._page = None
 
     def adopt_keys(self, keyring: Keyring, master: MasterKey) -> None:
-        """Continue with the keys of a rotation."""
+        """Continue with the keys that a rotation made."""
         self._ring, self.master = keyring, master
 
     def forget(self) -> None:

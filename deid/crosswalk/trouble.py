@@ -24,12 +24,12 @@ class KeyTrouble(DeidError):
 
 
 def crosswalk_error(code: str, place: str, **words: object) -> CrosswalkError:
-    """The error of this code. `words` fill the braces of its sentence."""
+    """Return the error with this code; `words` fill the braces in the sentence of the code."""
     return CrosswalkError(code, place, *_sentences(code, words))
 
 
 def key_trouble(code: str, place: str, **words: object) -> KeyTrouble:
-    """The error of this code about a key. `words` fill the braces of its sentence."""
+    """Return the error about a key with this code; `words` fill the braces in its sentence."""
     return KeyTrouble(code, place, *_sentences(code, words))
 
 

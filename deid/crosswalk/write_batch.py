@@ -10,7 +10,7 @@ from deid.crosswalk.stores.stored_rows import BookState
 
 
 class WriteBatch:
-    """The audit events of a write and their effect on the book."""
+    """The audit events of one write, and their effect on the book."""
 
     def __init__(self, state: BookState) -> None:
         self.state = state

@@ -104,7 +104,7 @@ def _only_text(data: Mapping[str, Any]) -> str:
 
 
 def _code_points(text: str) -> list[int]:
-    """The code-point offset for each offset in UTF-16 units."""
+    """Return the code-point offset of each UTF-16 offset."""
     places: list[int] = []
     for place, letter in enumerate(text):
         places += [place] * (2 if ord(letter) > 0xFFFF else 1)
@@ -112,7 +112,7 @@ def _code_points(text: str) -> list[int]:
 
 
 def _utf16_units(text: str) -> list[int]:
-    """The offset in UTF-16 units for each code-point offset."""
+    """Return the UTF-16 offset of each code-point offset."""
     units = [0]
     for letter in text:
         units.append(units[-1] + (2 if ord(letter) > 0xFFFF else 1))

@@ -31,7 +31,7 @@ class LabelMap:
         self._classes = dict(classes or {})
 
     def __call__(self, label: str) -> str | None:
-        """The class of a label, or None if it is not scored."""
+        """Return the class of a label; None if the label is not scored."""
         name = self._classes.get(label, label)
         if name is None or name in NEUTRAL_CLASSES or name.endswith(NEUTRAL_ENDINGS):
             return None

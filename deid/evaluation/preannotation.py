@@ -21,8 +21,10 @@ Texts = Iterable[tuple[str, Sequence[AnnotatedSpan]]]
 
 
 def write_preannotations(kind: str, out: Path, texts: Texts) -> int:
-    """Write texts with their spans to a new file (doccano, Label Studio) or a new folder (brat,
-    i2b2), readable by the owner only. Files are numbered, because names may identify.
+    """Write texts with their spans for an annotation tool, readable by the owner only.
+
+    The output is a new file (doccano, Label Studio) or a new folder (brat, i2b2), in which files
+    are numbered, because names may identify.
 
     Raises:
         DeidError: `format-unknown`, `out-exists`.

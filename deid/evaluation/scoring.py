@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from recognizers import Finding
 
 NOT_REQUIRED = frozenset({"WEEKDAY"})
-"""Labels that are reported separately and not counted in overall recall and clean documents."""
+"""Labels that are reported separately; overall recall and clean documents leave them out."""
 
 WORD_RUN = re.compile(r"\w+")
 REPLICATES = 1000
@@ -94,7 +94,7 @@ class DocumentTally:
     all_words: int = 0
 
     def numbers(self) -> list[int]:
-        """The counts behind the ratios, in the order that `_ratios` expects."""
+        """Return the counts behind the ratios, in the order that `_ratios` expects."""
         return [self.covered, self.required, self.right, self.found, self.kept, self.words,
                 self.clean, self.documents]  # fmt: skip
 

@@ -71,8 +71,11 @@ class ColumnSource(RecordSource, Protocol):
 
 
 class Sink(Protocol):
-    """One output file. `write` takes the cells of the released columns, in order, and the
-    skeleton of the record from which they were read."""
+    """One output file.
+
+    `write` takes the cells of the released columns, in order, and the skeleton of the record from
+    which they were read.
+    """
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None: ...
     def close(self) -> None: ...
@@ -138,7 +141,7 @@ class ReadOptions:
                 )
 
     def output_of(self, name: str) -> str:
-        """The kind of output for documents of the named format, "" where there is no choice."""
+        """Return the kind of output for documents of the named format; "" if there is no choice."""
         return {"pdf": self.pdf, "rtf": self.rtf}.get(name, "")
 
 
@@ -193,6 +196,6 @@ def is_tabular(candidate: Format) -> bool:
 
 
 def sink_path(sink: Sink, asked: Path) -> Path:
-    """The path that a closed sink wrote: `asked`, unless that format cannot be written."""
+    """Return the path that a closed sink wrote: `asked`, or another if the format changed."""
     path: Path = getattr(sink, "path", asked)
     return path

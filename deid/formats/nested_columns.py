@@ -15,7 +15,7 @@ _WRAPPERS = (
     "content contents hit hits edge edges node nodes response payload body object objects output "
     "export"
 )
-# Keys that only mean "value". The key above them names the value.
+# Keys that only mean "value": the key above such a key names the value.
 _VALUE_KEYS = (
     "value",
     "values",
@@ -40,7 +40,7 @@ def path_places(columns: Sequence[str]) -> Mapping[str, list[int]]:
 
 
 def own_path(path: str, prefixes: Sequence[str]) -> str:
-    """The path within its record, without the prefix that leads to the collection of records."""
+    """Return the path within its record, without the prefix of the collection of records."""
     prefix = _prefix_of(path, prefixes)
     if not prefix:
         return path

@@ -35,7 +35,7 @@ class PartColumn:
 
 
 class PartSink:
-    """Writes a part. The skeleton of a record is its original values, one per column."""
+    """Writes a part; the skeleton of a record is the list of its original values by column."""
 
     def __init__(self, path: Path, columns: Mapping[int, str]) -> None:
         self._columns, self._path = dict(columns), path

@@ -17,7 +17,7 @@ def count_paths(most: dict[str, int], paths: Iterable[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PathColumns:
-    """Each path has as many columns as values in the record with the most values at that path.
+    """The columns of each path: as many as the record with the most values at that path needs.
 
     `firsts` is the first column of each path.
     """

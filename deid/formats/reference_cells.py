@@ -34,7 +34,7 @@ _TOLD_FORMS = ("relative", "absolute", "uuid")
 
 @dataclass(frozen=True, slots=True)
 class ReferenceRow:
-    """The row's own skeleton, and the text before the key in each column of references."""
+    """What a row's sink needs: the table's own skeleton, and the text before each key."""
 
     inner: Any = field(repr=False)
     before: Mapping[int, str]
@@ -105,7 +105,7 @@ def _pointer_in(cell: str | None) -> Pointer | None:
 
 
 def _before(pointer: Pointer) -> str:
-    """The text to write before the key."""
+    """Return the text that is written before the key."""
     if pointer.form == "uuid":
         return "urn:uuid:"
     return f"{BASE}/{pointer.target}/" if pointer.form == "absolute" else f"{pointer.target}/"
@@ -199,7 +199,7 @@ def _columns_of_references(source: RecordSource) -> frozenset[int]:
 
 
 def _heads(source: ColumnSource, columns: frozenset[int]) -> dict[int, str] | None:
-    """The text before the key in the cells of each column.
+    """Return the text before the key in each column.
 
     The result is None if this text differs between the filled cells of a column, or if the table
     cannot be read by column.
@@ -218,7 +218,7 @@ def _heads(source: ColumnSource, columns: frozenset[int]) -> dict[int, str] | No
 
 
 def _head(cell: str) -> str:
-    """The text before the key of a reference that ends with its key; "" for any other cell."""
+    """Return the text before the key that ends a reference; "" for any other cell."""
     pointer = _pointer_in(cell)
     head = cell.removesuffix(pointer.key) if pointer else ""
     behind = _pointer_in(f"{head}0")

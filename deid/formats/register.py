@@ -88,7 +88,7 @@ def _shipped_format(name: str) -> Format:
 
 
 def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
-    """The format that reads the file, detected by its content, otherwise by its suffix.
+    """Return the format that reads the file, by its content or else by its suffix.
 
     If the options have a layout, fixed-width files are read with it.
 
@@ -109,7 +109,7 @@ def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
 
 
 def _delimited(path: Path, options: ReadOptions | None) -> Format | None:
-    """The CSV format if the delimiter in the options splits a text file into even rows, or None."""
+    """Return the CSV format if the given delimiter splits a text file into even rows, else None."""
     given = None if options is None else delimiter_named(options.delimiter)
     if given is None or not is_delimited_text(path, given):
         return None

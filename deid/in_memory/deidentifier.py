@@ -195,7 +195,7 @@ class Deidentifier:
         )
 
     def _judged(self, document: Document, outcome: Scrubbed | WithheldText) -> ScrubbedText:
-        """The result, unless a known value of the patient is left in the output."""
+        """Return the result; withhold it if a known value of the patient is left in the output."""
         assert isinstance(self.policy, Policy)
         if isinstance(outcome, WithheldText):
             return withheld_text(outcome.code)
@@ -218,7 +218,7 @@ class Deidentifier:
     def _replaced(
         self, text: str, known: KnownInMemory | None, findings: Sequence[BroughtFinding]
     ) -> ScrubbedText:
-        """The text with the caller's findings replaced, and its output searched for `known`."""
+        """Replace the caller's findings in the text, and search the output for `known`."""
         assert isinstance(self.policy, Policy)
         scrubber = self._scrubber()
         document = Document(1, text, None, _known_values(known))

@@ -25,7 +25,7 @@ from deid.transforms.contract import CodeSource
 class _Engine:
     """The engine of a job.
 
-    `described` is the engine's entry in the manifest. Without a cluster, this machine does the
+    `described` is the engine's entry in the manifest. If there is no cluster, this machine does the
     work.
     """
 

@@ -65,7 +65,9 @@ def find_documents(
 
 
 def _open_input(unit: InputTable, options: ReadOptions, alone: bool) -> RecordSource | str:
-    """The table, or the error code if it cannot be read and there are other inputs to search."""
+    """Open the table; return its error code if it is unreadable and other inputs can be
+    searched.
+    """
     if unit.code and not alone:
         return unit.code
     try:

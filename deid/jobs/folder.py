@@ -1,7 +1,9 @@
-"""The folder of a job, next to OUT. The folder exists as long as the job runs or can be resumed.
-Only its owner can read it. `out/` is the release being made, `parts/` holds each file's part of
-`changes.jsonl` and of the diff, `work/` holds files that are being written. A killed job leaves the
-folder for `--resume`; a job that succeeds or fails removes it.
+"""The folder of a job, next to OUT.
+
+The folder exists as long as the job runs or can be resumed. Only its owner can read it. `out/` is
+the release being made, `parts/` holds each file's part of `changes.jsonl` and of the diff, `work/`
+holds files that are being written. A killed job leaves the folder for `--resume`; a job that
+succeeds or fails removes it.
 """
 
 from __future__ import annotations
@@ -47,7 +49,7 @@ class JobPaths:
         return self.root / "parts" / f"{number}.changes"
 
     def diff(self, number: int) -> Path:
-        """A file's part of the diff. It holds originals."""
+        """A file's part of the diff, which holds original text."""
         return self.root / "parts" / f"{number}.diff"
 
 
@@ -55,8 +57,8 @@ class JobPaths:
 class JobFolder(JobPaths):
     """A locked job folder.
 
-    `spared`: the folder is kept if the job fails. `taken_back`: the killed job had already moved
-    its release to OUT, and it was moved back.
+    `spared` means that the folder is kept if the job fails. `taken_back` means that a killed job
+    had moved its release to OUT, from where it was moved back.
     """
 
     ledger: ProgressLedger
@@ -106,7 +108,7 @@ def job_folder(out: Path, *, resume: bool) -> Iterator[JobFolder]:
 
 @dataclass(slots=True)
 class _HeldResources:
-    """The resources that must be released, no matter where an interrupt happens."""
+    """The resources of a job folder that must be released wherever an interrupt happens."""
 
     lock: int = -1
     fresh: bool = False
@@ -137,7 +139,7 @@ def _locked_folder(out: Path, resume: bool) -> Iterator[JobFolder]:
 
 
 def _release(root: Path, held: _HeldResources) -> None:
-    """Remove what is no longer needed from the folder, if no other job holds it, and unlock it."""
+    """Remove what is no longer needed from the folder if no other job holds it, and unlock it."""
     if held.lock < 0:
         with suppress(OSError):  # the folder was never made
             _try_lock(root / "lock", held)
@@ -153,9 +155,7 @@ def _release(root: Path, held: _HeldResources) -> None:
 
 
 def _has_progress(root: Path, held: _HeldResources) -> bool:
-    """Whether any file of the job is finished. The result is True if unknown, so that a person
-    decides.
-    """
+    """Whether any file of the job is finished; True if unknown, so that a person decides."""
     path = root / "ledger.sqlite"
     try:
         if held.ledger is not None:

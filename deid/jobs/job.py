@@ -18,7 +18,7 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What the user asked for. The `repr` hides paths, because file names may identify patients.
+    """The request of a user for a job. The `repr` hides paths, because names may identify patients.
 
     `workers` is the number of scrubbing processes; 0 uses this process. `resume` continues an
     interrupted or killed job. `strict`, `learned` (a folder of reviewers' lists) and
@@ -82,7 +82,7 @@ class WithheldRecord:
     """A file or record that was withheld: `record` is None for a whole file or table.
 
     If a table was withheld after it was read, `records` is the number of its records, and `hits`
-    are the known values that its output still held.
+    are places of known values in its output.
     """
 
     file: int

@@ -94,7 +94,7 @@ def open_unit(unit: InputTable, read: ReadOptions) -> RecordSource:
 
 
 def _refuse_missing(read: ReadOptions, sources: Sequence[RecordSource]) -> None:
-    """Refuse an option that names a missing column: otherwise a wrong column would be used."""
+    """Refuse an option that names a column that is missing, so that no wrong column is used."""
     if read.order_by is not None and read.group_by is None:
         raise DeidError(
             "order-alone",

@@ -49,7 +49,9 @@ class JobResult:
 
     @property
     def unchanged(self) -> list[int]:
-        """The ordinals of the tables that an earlier release holds; this release omits them."""
+        """The ordinals of the tables that this release omits because an earlier release
+        holds them.
+        """
         if self.earlier is None:
             return []
         held = self.earlier.held([self.hashes[unit.path].account.sha256 for unit in self.units])
@@ -64,7 +66,9 @@ class JobResult:
 
     @property
     def fallen(self) -> list[WithheldRecord]:
-        """Everything withheld: first files that could not be opened, then the rest in order."""
+        """Everything that was withheld: first files that could not be opened, then the rest in
+        order.
+        """
         return [*self.plan.fallen, *(f for d in self.done for t in d.tables for f in t.fallen)]
 
     @property
@@ -114,7 +118,7 @@ def release_job(whole: JobResult) -> Release:
 
 
 def _sweep(out: Path, done: Sequence[FileDone]) -> None:
-    """Remove files that are in no result: a worker wrote them before it died."""
+    """Remove files that no result lists: a worker wrote them before it died."""
     told = {out / one.name for one in done if one.name}
     for path in sorted(out.rglob("*"), reverse=True):
         if path.is_dir():
@@ -192,7 +196,7 @@ def _account(whole: JobResult) -> Account:
 
 
 def _since(whole: JobResult) -> dict[str, Any] | None:
-    """The earlier release: which of these inputs it holds, and which known values remain in it.
+    """Return what the manifest says about the earlier release; None if there is none.
 
     The job that made the earlier release searched it for the values known at that time. Here
     every byte of the earlier release is searched for the distinctive values known now.
@@ -255,7 +259,7 @@ def _zip3_entry(census: Census) -> dict[str, str]:
 
 
 def is_whole(folder: JobFolder, done: FileDone) -> bool:
-    """Whether the output on disk is what was written. A power failure may have lost it."""
+    """Whether the output on disk is complete; after a power failure, some of it may be lost."""
     changes = folder.changes(done.number)
     if not changes.is_file() or FileAccount.of(changes, 0).sha256 != done.changes:
         return False

@@ -132,7 +132,7 @@ def _prepare_job(
 
 
 def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
-    """Refuse a job without new inputs, or with patient numbers that the earlier release used."""
+    """Refuse a job without new inputs, or one whose patient numbers the earlier release used."""
     if not plan.opened:
         raise DeidError(
             "nothing-new",
@@ -169,9 +169,9 @@ def _partitions(
     cluster: Cluster | None,
     folder: JobFolder,
 ) -> WorkPartitions:
-    """The workers that share the batches of a table: all workers if the job is one file.
+    """Return the workers that share the batches of a table: all of them if the job is one file.
 
-    Numbered tags continue from batch to batch, so one process scrubs all batches.
+    Numbered tags continue from batch to batch, so then one process scrubs all batches.
     """
     if cluster is not None and any(
         plan.people.is_single_table(o.unit.relative) for o in plan.opened
@@ -199,7 +199,7 @@ def _start_or_resume(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> N
 
 
 def _with_first_start(run: RunRecord, folder: JobFolder) -> RunRecord:
-    """The run record, with the start time of the first run if the job was resumed."""
+    """Return the run record; if the job was resumed, with the start time of the first run."""
     if run.start is None:
         return run
     start = folder.ledger.terms().get(START)
@@ -209,7 +209,9 @@ def _with_first_start(run: RunRecord, folder: JobFolder) -> RunRecord:
 
 
 def _without_known(run: RunRecord, search: ResidualSearch) -> RunRecord:
-    """Withhold the operator's name if it is a known value: no release document may hold one."""
+    """Remove the operator's name from the record if it is a known value, which no document may
+    hold.
+    """
     look = search.again()
     look.sweep(0, run.operator or "", ())
     return replace(run, operator=WITHHELD_OPERATOR) if look.hits else run

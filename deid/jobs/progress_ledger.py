@@ -44,8 +44,9 @@ class ProgressLedger:
         self._db.close()
 
     def terms(self) -> dict[str, str]:
-        """The terms under which the job began: names and hashes. The result is empty for a new
-        ledger.
+        """The terms under which the job began: names and hashes.
+
+        The result is empty for a new ledger.
         """
         with _as_os_error():
             return dict(self._db.execute("SELECT what, told FROM job").fetchall())
@@ -59,7 +60,7 @@ class ProgressLedger:
             self._db.executemany("INSERT INTO job VALUES (?, ?)", terms.items())
 
     def record(self, what: str, told: str) -> None:
-        """Record a fact about the whole job."""
+        """Record a fact about the whole job, such as a term."""
         with _as_os_error():
             self._db.execute("INSERT OR REPLACE INTO job VALUES (?, ?)", (what, told))
 

@@ -48,7 +48,7 @@ def name_outputs(opened: Sequence[OpenedTable], people: People) -> ReleasedNames
 
 
 def _read_as(table: OpenedTable) -> str:
-    """The suffix ".csv" for a delimited table whose name does not show its format, otherwise "".
+    """Return ".csv" for a delimited table whose name does not show its format, otherwise "".
 
     Without the suffix, a reader could mistake a released table of few columns for another format.
     """

@@ -1,4 +1,7 @@
-"""The terms of a job: options and file hashes. A job is resumed only if its terms are unchanged."""
+"""The terms of a job: its options and the hashes of its files.
+
+A job is resumed only if its terms are unchanged.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from deid.release.manifest import FileAccount
 from deid.release.sealing import MANIFEST, RELEASE_FOLDER, read_manifest
 
 _FORMAT = "3"
-# The possible changes, in the order in which they are checked; only the first one is reported.
+# The possible changes, in the order of the checks; only the first change is reported.
 _CHANGED = (
     ("format", "resume-version-changed", "another version of the engine began the job"),
     ("policy", "resume-policy-changed", "the policy has changed since the job began"),
@@ -131,7 +134,7 @@ def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
 
 
 def done_already(job: Job) -> dict[str, Any] | None:
-    """The manifest in OUT if OUT is the finished release of these inputs under this policy."""
+    """Return the manifest in OUT if OUT is the finished release of these inputs and this policy."""
     if job_folder_path(job.out).exists() or not (job.out / RELEASE_FOLDER / MANIFEST).is_file():
         return None
     units = list_inputs(job.inputs, job.read)

@@ -33,7 +33,7 @@ _FATES = {
     Residue.SURROGATE: REPLACED,
 }
 CellEntry = tuple[int, tuple[Change, ...]]
-"""The column of a changed cell, from 0, and its changes."""
+"""The column index of a changed cell, and the changes in the cell."""
 
 
 @dataclass(frozen=True, slots=True)

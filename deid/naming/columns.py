@@ -81,7 +81,7 @@ class PathNames:
         return key if is_vouched(key) else self.replaced(path)
 
     def replaced(self, path: str) -> str:
-        """The replacement for the last key of the path."""
+        """Return the replacement for the last key of the path."""
         if path not in self._found:
             firsts = [self._firsts[one] for one in paths_under(self._paths, path)]
             self._found[path] = column_name(min(firsts, default=len(self._firsts)))
@@ -109,7 +109,7 @@ class PathNames:
 
 
 def paths_under(paths: Sequence[str], path: str) -> Iterator[str]:
-    """The path itself and every path below it, from the sorted `paths`."""
+    """Yield the path itself and every path below it, from the sorted `paths`."""
     spans = [(path, path + "\0"), *((path + m, path + chr(ord(m) + 1)) for m in _CONTINUATIONS)]
     for low, high in spans:
         yield from paths[bisect_left(paths, low) : bisect_left(paths, high)]

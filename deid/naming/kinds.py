@@ -1,4 +1,4 @@
-"""Words that show what the words beside them in a name mean; `word_kinds.csv` lists them."""
+"""Words in a name that show the meaning of the words beside them; `word_kinds.csv` lists them."""
 
 from __future__ import annotations
 

@@ -126,7 +126,9 @@ def _decade_parts(parts: Sequence[NamePart], place: int) -> list[str]:
 
 
 def _is_open(parts: Sequence[NamePart], place: int) -> bool:
-    """Whether the age is the category that Safe Harbor allows: `age_90_plus`, `age>=90`, `90+`."""
+    """Whether the age is of the category that Safe Harbor allows: `age_90_plus`,
+    `age>=90`, `90+`.
+    """
     around = [p.text for p in parts[max(place - 1, 0) : place + 2]]
     return not _OR_MORE_WORDS.isdisjoint(around) or any(
         sign in parts[place].between for sign in "<>≥"
@@ -148,7 +150,9 @@ def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
 
 
 def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
-    """Whether a number is a person's or account's: `patient_3`, `patient_A17`, `acct_88`, `S04`."""
+    """Whether a number tells which person or account: `patient_3`, `patient_A17`,
+    `acct_88`, `S04`.
+    """
     last = before[-1] if before else ""
     lone = len(last) == 1 and last.isalpha()
     word = before[0] if lone and len(before) > 1 else last

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
-# The characters of names. A name with any other (`@`, `$`, an invisible mark) is not split.
+# The characters of names. A name with any other character (`@`, `$`, an invisible mark) is not
+# split.
 _LEGAL = re.compile(r"[A-Za-z0-9\s_\-./()%#+:,&'*?\[\]<>=|!^~°\"]*")
 _CAMEL = r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+"
 _NAME_PART = re.compile(rf"(?P<number>\d+)|(?P<word>{_CAMEL})")
@@ -22,7 +23,9 @@ _KEPT_TOGETHER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class NamePart:
-    """A lowercase word or a number; `between` is the text before it, "" if there is none."""
+    """A lowercase word or a number of a name; `between` is the text between it and the
+    part before.
+    """
 
     text: str
     between: str

@@ -1,4 +1,4 @@
-"""The map of renamed things. It holds original names, so it never goes into OUT."""
+"""The map from original names to released names. It holds originals, so it never goes into OUT."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Renamed:
-    """A thing with another name in the release. `file` and `position` are 1-based ordinals."""
+    """A file, table or column with another name in the release."""
 
     file: int
     thing: str

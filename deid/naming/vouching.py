@@ -79,7 +79,7 @@ def is_vouched(name: str) -> bool:
 
 
 def names_owner(name: str) -> bool:
-    """Whether a file name shows whose file it is: `Brown.txt`, `mark_notes.csv`.
+    """Whether a file name shows the person whom the file is about: `Brown.txt`, `mark_notes.csv`.
 
     In headers, such words are approved, because there they do not name a person.
     """
@@ -128,7 +128,7 @@ def _compound_words(word: str) -> tuple[str, ...]:
 
 
 def _is_one_word(parts: Sequence[NamePart], size: int) -> bool:
-    """Whether the parts form one header word, although some are not words by themselves."""
+    """Whether the parts together are one header word, although some of them are no words alone."""
     if len(parts) < size or all(len(part.text) > 2 and not part.is_number for part in parts):
         return False
     if parts[0].is_number and not parts[1].between:
@@ -182,7 +182,7 @@ def _names_person(parts: Sequence[NamePart]) -> bool:
 
 
 def _names_owner(parts: Sequence[NamePart], owned: frozenset[str]) -> bool:
-    """Whether all words but those in `owned` may be a person's name: `brown_bp`, `li_hr`."""
+    """Whether the words that are not in `owned` may be a person's name: `brown_bp`, `li_hr`."""
     texts = [part.text for part in parts if not part.is_number and len(part.text) > 1]
     others = [text for text in texts if text not in owned]
     return 0 < len(others) < len(texts) and all(map(_may_own, others))
@@ -256,7 +256,7 @@ def _bearers(word: str) -> tuple[int, int]:
 
 
 def _are_no_town(words: Sequence[str]) -> bool:
-    """Whether the words are header words, or one word that is likelier a score or English."""
+    """Whether the words are header words, or a single word that is likelier a score or English."""
     if len(words) > 1:
         return all(map(is_name_word, words))
     return is_name_word(words[0]) or word_evidence(words[0]).eponym or _is_plain_word(words[0])
@@ -273,7 +273,9 @@ def _is_borne(word: str) -> bool:
 
 
 def _has_lone_eponym(parts: Sequence[NamePart]) -> bool:
-    """Whether a word is an eponym's surname without the noun that shows this (score, disease)."""
+    """Whether a word is the surname in an eponym, but without the eponym's noun (score,
+    disease).
+    """
     texts = [part.text for part in parts]
     return _EPONYM_NOUNS.isdisjoint(texts) and any(
         not (part.is_number or len(part.text) == 1 or is_name_word(part.text))

@@ -74,7 +74,7 @@ def _is_hidden(relative: str) -> bool:
 
 
 def _can_be_asked_for(relative: str) -> bool:
-    """Whether Arrow can request this name: it refuses empty parts, and resolves dots."""
+    """Whether Arrow can request this name: it refuses names with empty parts and resolves dots."""
     return not {"", ".", ".."} & set(relative.split("/"))
 
 

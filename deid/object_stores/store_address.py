@@ -51,7 +51,7 @@ class StoreAddress:
         return self.path.rpartition("/")[2]
 
     def holds(self, other: StoreAddress) -> bool:
-        """Whether the other address is the same as this one or below it."""
+        """Whether the other address is this one or below it."""
         place, below = (self.scheme, self.account), (other.scheme, other.account)
         return place == below and f"{other.path}/".startswith(f"{self.path}/")
 
@@ -62,7 +62,7 @@ def is_store(name: str | Path | None) -> bool:
 
 
 def address_in_store(name: str | Path, place: str) -> StoreAddress:
-    """The address in a URL. A URL given as a `Path` has lost one slash; it is accepted, too.
+    """Return the address in a URL, even if a `Path` removed one of its slashes.
 
     Raises:
         DeidError: `store-url-invalid`: it holds a password, or a setting that no store has.

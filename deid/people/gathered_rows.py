@@ -42,7 +42,9 @@ class GatheredRows:
         return words[int(places[row])]
 
     def distinct(self, columns: Sequence[int]) -> tuple[list[int], np.ndarray]:
-        """The first row of each distinct combination of cells, and each row's combination."""
+        """Return the first row of each distinct combination of cells, and each row's
+        combination.
+        """
         codes = np.zeros(self.count, np.int64)
         for index in columns:
             words, places = self.words(index)
@@ -52,7 +54,9 @@ class GatheredRows:
     def told_of(
         self, index: int, codes: np.ndarray, people: Sequence[str | None]
     ) -> Iterator[tuple[str, str]]:
-        """Each distinct cell of a column and its patients; `codes` are indices in `people`."""
+        """Yield each distinct cell of a column with each of its patients; `codes` index
+        `people`.
+        """
         words, places = self.words(index)
         first, _ = _renumbered(codes * max(len(words), 1) + places)
         for row in first:
@@ -63,7 +67,7 @@ class GatheredRows:
     def values_of_people(
         self, link: Link, book: KeyBook, read: KnownColumns
     ) -> Iterator[tuple[str, Iterator[KnownValue]]]:
-        """Each patient with the known values in their rows, in order of appearance."""
+        """Yield each patient with the known values in their rows, in order of appearance."""
         people, rows, codes = self._holders(link, book)
         if not people:
             return
@@ -76,7 +80,9 @@ class GatheredRows:
             yield person, chain.from_iterable(told[number] for number in numbers[start:end])
 
     def _holders(self, link: Link, book: KeyBook) -> tuple[list[str], np.ndarray, np.ndarray]:
-        """The patients, and for each pair of row and patient the row and the patient's number."""
+        """Return the patients, and for each pair of row and patient the row and the patient's
+        number.
+        """
         numbers: dict[str, int] = {}
         keys = link.people_of(self, book)
         codes = [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
@@ -97,7 +103,7 @@ class GatheredRows:
     def _told(
         self, rows: np.ndarray, codes: np.ndarray, read: KnownColumns
     ) -> tuple[list[tuple[KnownValue, ...]], list[np.ndarray]]:
-        """The known values of distinct cells, and where each first occurs for a patient.
+        """Return the known values of distinct cells, and where each first occurs for a patient.
 
         Each occurrence is the patient, the row, the column, and the index of the values.
         """
@@ -126,7 +132,7 @@ class GatheredRows:
 
 
 def _renumbered(codes: np.ndarray) -> tuple[list[int], np.ndarray]:
-    """The first place of each distinct code, in order, and the codes numbered in that order."""
+    """Return the first place of each distinct code, and the codes renumbered in that order."""
     _, first, inverse = np.unique(codes, return_index=True, return_inverse=True)
     order = np.argsort(first, kind="stable")
     numbers = np.empty(len(order), np.int64)

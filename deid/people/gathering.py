@@ -28,7 +28,7 @@ from deid.people.single_table import single_table_of
 from recognizers import ColumnProfile
 
 ByPolicy = Callable[[str, str], ColumnProfile | None]
-"""Return the policy's profile of a column, by table and column name; None if it has none."""
+"""Returns the policy's profile of a column, by table and column name; None without one."""
 LINK_SAMPLE = 2000
 # Rows per batch if records are read one by one.
 ROWS_AT_ONCE = 1 << 12
@@ -123,7 +123,9 @@ def gather_people(
 
 
 def _linked(named: Sequence[_Table], inputs: list[_Table]) -> People:
-    """The patients that the keys of the tables identify, with their rows; no values yet."""
+    """Return the patients that the keys of the tables identify, with their rows, but without
+    values.
+    """
     people = People()
     # Tables with the most keys per patient come first: they join tables that use one key.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))
@@ -137,7 +139,7 @@ def _linked(named: Sequence[_Table], inputs: list[_Table]) -> People:
 
 
 def _single(table: _Table) -> People | None:
-    """The patients of a single table that stays on disk; None if it must be held in memory."""
+    """Return the patients of a single table that stays on disk; None if it must be in memory."""
     left = single_table_of(table.relative, table.source, table.seen)
     if left is None:
         return None
@@ -220,7 +222,7 @@ def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) 
 
 
 def _person_of_keys(people: People, cells: Sequence[str | None]) -> str | None:
-    """Find the patient of these keys and record each key as theirs; None without a key."""
+    """Find the patient of these keys and add each key to the patient; None without a key."""
     held = [value for value in cells if value and not _is_nothing(value)]
     if not held:
         return None

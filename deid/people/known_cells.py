@@ -67,7 +67,7 @@ class KnownColumn:
     by_cell: bool = False
 
     def tells(self, value: str) -> bool:
-        """Whether a cell, not a placeholder, may be a value of the column's identifier."""
+        """Whether a cell that is no placeholder may be a value of the column's identifier."""
         return not self.by_cell or identifier_told_by(value) is self.identifier
 
 
@@ -126,7 +126,7 @@ def telling_columns(
 
 
 def _known_columns(index: int, header: str, described: DescribedColumn) -> Iterator[KnownColumn]:
-    """The known columns in a table column; a withheld one may hold names or other identifiers."""
+    """Yield the known columns in a table column; a withheld one may hold several identifiers."""
     if described.profile.kind == "unsure" and not described.path:
         yield KnownColumn(index, Identifier.NAMES, "other", "", by_cell=True)
         yield KnownColumn(index, Identifier.OTHERS, "other", "", by_cell=True)
@@ -163,7 +163,9 @@ def _town_of(address: str) -> str:
 
 
 def _role_of(cells: Sequence[str | None]) -> str:
-    """The role of the person that a row is about, from its role cells; "" if they are empty."""
+    """Return the role of the person that a row is about, from its role cells; "" if all
+    are empty.
+    """
     text = " ".join(cell.casefold() for cell in cells if cell and not is_filler_value(cell))
     if not text:
         return ""
@@ -198,5 +200,5 @@ def _is_searchable(column: KnownColumn, value: str) -> bool:
 
 
 def least_letters(identifier: Identifier) -> int:
-    """The minimum of letters and digits in a short value that is searched for."""
+    """Return how many letters and digits a short value needs to be searched for."""
     return 2 if identifier in (Identifier.NAMES, Identifier.PLACES) else 3

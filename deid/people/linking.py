@@ -15,7 +15,7 @@ from deid.columns.column_profiles import DescribedColumn
 from deid.people.packed_keys import PackedKeys, PersonNumbers
 from recognizers import header_words, is_filler_value
 
-# Shorter keys may number anything: they link only columns that both hold patient keys.
+# Shorter keys are often plain counters. They link two columns only if both hold patient keys.
 MIN_KEY_LENGTH = 4
 LEAST_OVERLAP = 0.8
 # A key in rows of more patients than this identifies a place or a plan, not a patient.
@@ -202,7 +202,7 @@ def key_columns(
 def shared_key_columns(
     columns: Sequence[str], seen: Sequence[DescribedColumn]
 ) -> tuple[tuple[int, str], ...]:
-    """Key columns with casefolded headers that say what they identify: `note_id`, not `id`."""
+    """Return the key columns whose headers say what the key identifies: `note_id`, not `id`."""
     return tuple(
         (index, header.strip().casefold())
         for index, (header, d) in enumerate(zip(columns, seen, strict=True))
@@ -214,7 +214,7 @@ def shared_key_columns(
 
 
 def other_columns(seen: Sequence[DescribedColumn]) -> list[int]:
-    """Columns whose numbers belong to one patient each: visits, accounts, plans."""
+    """Return the columns whose numbers belong to one patient each: visits, accounts, plans."""
     return [
         i
         for i, d in enumerate(seen)
@@ -225,7 +225,7 @@ def other_columns(seen: Sequence[DescribedColumn]) -> list[int]:
 def overlapping_columns(
     rows: Iterable[Sequence[str | None]], seen: Sequence[DescribedColumn], book: KeyBook
 ) -> list[int]:
-    """Columns of any name whose values are nearly all known keys."""
+    """Return the columns, whatever their headers, whose values are nearly all known keys."""
     hits: Counter[int] = Counter()
     totals: Counter[int] = Counter()
     candidates = [

@@ -23,8 +23,8 @@ _SIZES = np.dtype([("asked", "<u4"), ("features", "<u4")])
 class PatientFeatures:
     """The features of one patient's values: the hash of each feature, and the index of its value.
 
-    Values without features are always checked. `asked_places` are their indices; `asked` are the
-    numbers under which the answers are cached for all persons.
+    Values without features are always checked. `asked_places` are the indices of these values, and
+    `asked` are the numbers under which their answers are cached for all persons.
     """
 
     hashes: np.ndarray = field(repr=False)

@@ -48,7 +48,9 @@ class PatientValues:
         return number if known and self._latest[number or 0] != _ABSENT else None
 
     def get(self, person: str) -> tuple[KnownValue, ...] | None:
-        """All known values of a patient, the earliest first; None if this is not a patient."""
+        """Return all known values of a patient, the earliest first; None if the person is no
+        patient.
+        """
         number = self.number(person)
         return None if number is None else self.values_of(number)
 
@@ -84,7 +86,7 @@ class PatientValues:
         return tuple(self._values_in(self._spilled, place) | held) if place >= 0 else tuple(held)
 
     def _values_in(self, records: Spill, place: int) -> dict[KnownValue, None]:
-        """The distinct values of a chain of records, the earliest first."""
+        """Return the distinct values of a chain of records, the earliest first."""
         parts = []
         while place >= 0:
             values, place = _record(records, place)

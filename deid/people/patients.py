@@ -26,7 +26,7 @@ _FILE_WORDS = (
     "people data export extract tables? texts? files? parts? the and for main summar(?:y|ies) "
     "discharge street road avenue county north south east west"
 )
-# Matches one such word as a whole.
+# Matches one of these words as a whole.
 _FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
 
 
@@ -98,7 +98,7 @@ class People:
             self._features.add(number, PatientFeatures.of(self._chosen(values)))
 
     def some(self, key: str, places: Sequence[int]) -> dict[int, KnownValue]:
-        """The known values of a patient that have these indices."""
+        """Return the known values of a patient at these indices, by index."""
         if (compiled := self._compiled.get(key)) is not None:
             return {place: compiled.values[place] for place in places}
         person = key if key in self._known else self._book.person(key)
@@ -116,7 +116,7 @@ class People:
             yield key, KnownValues(self._chosen(values))
 
     def _chosen(self, values: tuple[KnownValue, ...]) -> tuple[KnownValue, ...]:
-        """The values without those of the omitted role."""
+        """Return the values without those of the role that this copy leaves out."""
         if not self._left_out:
             return values
         return tuple(value for value in values if value.role != self._left_out)
@@ -160,8 +160,10 @@ class People:
         return Owners.of(people)
 
     def _of_name(self, relative: str, width: int) -> str | None:
-        """The patient of a document (one column, or mail), by the name of its file or of the
-        nearest folder, archive or mail that holds it."""
+        """Find the patient of a document (a table of one column, or mail) by a name in its path.
+
+        This is the name of the file, or of the nearest folder, archive or mail that holds the file.
+        """
         path = PurePosixPath(relative)
         if width > 1 and path.name != MESSAGES_ENTRY:
             return None
@@ -176,7 +178,9 @@ class People:
         return None
 
     def leading(self, relative: str) -> tuple[int, ...]:
-        """The columns of a table whose values identify patients, regardless of their headers."""
+        """Return the columns of a table whose values identify patients, regardless of their
+        headers.
+        """
         link = self._links.get(relative)
         return () if link is None else (*link.keys, *link.others)
 
@@ -213,7 +217,7 @@ class People:
         return self._words
 
     def without(self, role: str) -> People:
-        """The same patients without the values of one role."""
+        """Return the same patients without the values of one role."""
         return People(self._book, self._known, self._links, keys=self.keys, _left_out=role)
 
     def add(self, person: str, values: Iterable[KnownValue]) -> bool:

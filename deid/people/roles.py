@@ -44,7 +44,7 @@ _PROFILE_SHAPES = {
 
 
 class ColumnRole(StrictModel):
-    """What one column holds: an identifier, the role of its person, and the part of the value."""
+    """What one column holds: an identifier, the role of the person who has it, and its part."""
 
     identifier: Identifier
     role: Literal[
@@ -100,7 +100,7 @@ class KnownTable:
 
 @contextmanager
 def without_path(number: int, path: Path) -> Iterator[None]:
-    """Report an unreadable `--known` by its number, and also by its name if that identifies nobody.
+    """Report an unreadable `--known` by its number, and by its name only if the name is harmless.
 
     Raises:
         DeidError: `known-unreadable`.

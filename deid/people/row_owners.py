@@ -1,4 +1,4 @@
-"""The owner of each row of a written table: a number, or the row's own values on disk."""
+"""The owner of each row of a written table: a patient, or the row's own known values on disk."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ _KINDS = (Identifier.NAMES, Identifier.PLACES)
 
 @dataclass(frozen=True, slots=True)
 class SingleTable:
-    """The table, and the words in its header and name that are a person's name or key."""
+    """A table that stays on disk, and the words of its header and name that identify a person."""
 
     relative: str = field(repr=False)
     source: RecordSource = field(repr=False)
@@ -78,7 +78,7 @@ def _is_large(source: ColumnSource) -> bool:
 
 
 class _HeaderWords:
-    """The words to search for, and those found to be a person's name or key."""
+    """The words to search for, and those of them that are a person's name or key."""
 
     def __init__(self, words: set[str]) -> None:
         self.words: set[str] = set()

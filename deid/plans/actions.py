@@ -1,4 +1,4 @@
-"""Find, by trial, the transform of `deid scrub` that gives the same result as a level of a plan."""
+"""Find by trial the transform of `deid scrub` that has the same result as a level of a plan."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from deid.transforms.register import transform
 from risk import Hierarchy
 from safe_harbor import Identifier
 
-# By kind of hierarchy: actions that may give the same result as a level, the finest first.
+# For each kind of hierarchy, the actions that may give the same result as a level, the finest
+# first.
 CANDIDATES = {
     "age": tuple(f"band({width})" for width in (2, 3, 4, 5, 10, 15, 20, 25, 30, 40, 45, 50)),
     "icd10cm": tuple(f"truncate({length})" for length in (6, 5, 4, 3)),
@@ -19,8 +20,7 @@ UNUSED_DATE = date(2001, 1, 1)
 
 
 def action_of(kind: str, hierarchy: Hierarchy, level: int) -> str | None:
-    """The first action that turns every leaf into its label at that level; None if there is
-    none."""
+    """Return the first action that turns every leaf into its label at that level, or None."""
     labels, groups = hierarchy.labels[level], hierarchy.groups[level]
     told = [
         (_text_or_empty(leaf), _text_or_empty(labels[group]))

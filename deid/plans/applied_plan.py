@@ -35,8 +35,10 @@ _ACTIONS = {("age", 1): "age_cap", ("zip", 1): "zip3", ("state", 0): "keep_state
 
 @dataclass(frozen=True)
 class PlanColumns:
-    """The columns besides the quasi-identifiers: those that stay unchanged, and those that are
-    withheld, each with the reason."""
+    """The columns besides the quasi-identifiers.
+
+    Some stay unchanged, the others are withheld, each with the reason.
+    """
 
     stays: tuple[str, ...]
     withheld: Mapping[str, str]
@@ -134,11 +136,10 @@ def write_changes(path: Path, table: CodedTable, plan: Plan) -> None:
 
 
 def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
-    """A policy for `deid scrub` that repeats the plan as far as its transforms can, and the columns
-    that they cannot recode.
+    """Return a policy for `deid scrub` that repeats the plan as far as its transforms can.
 
-    The policy drops a column that no transform can recode; `deid plan --apply` recodes it with the
-    saved plan.
+    The second result names the columns that no transform can recode. The policy drops them; `deid
+    plan --apply` recodes them with the saved plan.
     """
     plan, columns, beyond = made.plan, list[dict[str, str]](), list[str]()
     for name in plan.table.names:
@@ -167,7 +168,7 @@ def policy_of(made: MadePlan, kept: PlanColumns) -> tuple[str, tuple[str, ...]]:
 def _column_rule(
     name: str, plan: Plan, rule: HierarchyRule | None, hierarchy: Hierarchy | None
 ) -> dict[str, str] | None:
-    """The column rule with the same result as the plan; None if there is none."""
+    """Return the column rule with the same result as the plan; None if there is none."""
     level = plan.levels.get(name)
     if level is None or hierarchy is None:
         return None

@@ -35,8 +35,9 @@ def plan_sets(
     out: Path | None,
     keep: tuple[str, ...] = (),
 ) -> dict[str, Any]:
-    """Plan, count the rare sets again in the result, and write the table on request. The summary
-    holds no code.
+    """Plan, count the rare sets again in the result, and write the table on request.
+
+    The summary holds no code.
 
     With `--person-column`, a row holds one code and a person has several rows. Otherwise a row is a
     person and its cell holds the codes between separators.
@@ -96,7 +97,7 @@ def _with_set_labels(
     labels: tuple[str | None, ...],
     by_row: bool,
 ) -> CodedTable:
-    """The table with codes replaced by their labels, each label once per cell."""
+    """Return the table with codes replaced by their labels, each label once per cell."""
     words = dict(zip(held.codes, labels, strict=True))
     codes = table.column(column)
     values = codes.values.copy()

@@ -1,4 +1,4 @@
-"""The other tables of an extract: a person whom the plan leaves out has no row in any of them."""
+"""The other tables of an extract, in which a person whom the plan leaves out has no row."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ from risk import read_header, read_table, unknown_column
 
 
 def released_persons(made: MadePlan, link: str) -> frozenset[str]:
-    """The link codes of the persons whom the plan releases. A row without a code has no person."""
+    """Return the link codes of the persons whom the plan releases; a row without a code
+    has none.
+    """
     column = made.whole.column(link)
     kept = np.unique(column.codes[made.plan.kept])
     return frozenset(str(column.values[code]) for code in kept if column.values[code] is not None)
@@ -55,9 +57,10 @@ def write_linked(
     keep: Sequence[str],
     delimiter: str | None,
 ) -> list[dict[str, Any]]:
-    """Write the rows of released persons of every linked table into `folder`. The link codes stay.
-    The other columns stay if the profile classifies them as `keep` or if `keep` names them. See
-    `check_linked`.
+    """Write the rows of released persons of every linked table into `folder`.
+
+    The link codes stay. The other columns stay if the profile classifies them as `keep` or if
+    `keep` names them. See `check_linked`.
     """
     names = output_names(tables)
     persons = released_persons(made, link)

@@ -95,7 +95,7 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
 
 
 def _perturbed(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | None) -> MadePlan:
-    """The plan, with those columns perturbed that the plan itself does not use."""
+    """Return the plan of the table, in which columns that the plan does not use are perturbed."""
     named = {name for p in arguments.perturbations for name in p.columns}
     if named & {*arguments.quasi, arguments.person, arguments.link, arguments.sensitive}:
         raise DeidError(
@@ -133,8 +133,9 @@ def _made_from(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | N
 
 
 def private_plan(arguments: PlanArguments, privacy: SamplingPrivacy, table: CodedTable) -> MadePlan:
-    """A differentially private release: rows are drawn at random, levels are fixed beforehand, and
-    classes below k are left out.
+    """Make a differentially private release.
+
+    Rows are drawn at random, levels are fixed beforehand, and classes below k are left out.
 
     Raises:
         DeidError: something would depend on the data (levels to choose, bands made from the values,
@@ -225,8 +226,10 @@ def _searched(arguments: PlanArguments, table: CodedTable, mine: CodedTable) -> 
 
 
 def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple[str, ...]:
-    """What a reader must know about the columns: numbers far outside the others, values that differ
-    in spelling only."""
+    """Return what a reader must know about the columns.
+
+    These are numbers far outside the others, and values that differ in spelling only.
+    """
     found = []
     for column in table.columns:
         rule = rules.get(column.name)
@@ -246,8 +249,11 @@ def column_notes(table: CodedTable, rules: Mapping[str, HierarchyRule]) -> tuple
 def hierarchies_for(
     arguments: PlanArguments, table: CodedTable
 ) -> tuple[dict[str, Hierarchy], dict[str, HierarchyRule]]:
-    """A hierarchy for each quasi-identifier: from the folder, as named, or guessed. The lines that
-    a file lacks are written on request, before the search checks the coverage."""
+    """Return a hierarchy and its rule for each quasi-identifier.
+
+    A hierarchy comes from the folder, as named, or is guessed. The lines that a file lacks are
+    written on request, before the search checks the coverage.
+    """
     if arguments.method == "columns":
         kinds: Mapping[str, str] = dict.fromkeys(table.names, "flat")
         found: dict[str, Hierarchy] = {}

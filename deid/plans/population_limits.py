@@ -15,8 +15,10 @@ from risk import (
 
 
 def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> PopulationRisk:
-    """The risk of this cohort, released at Safe Harbor's levels of detail, by the requested model
-    of Malin et al., as a limit.
+    """Return the risk of Safe Harbor on this cohort as a limit.
+
+    It is the risk of the cohort, released at Safe Harbor's levels of detail, by the requested model
+    of Malin et al.
 
     Raises:
         DeidError: an unknown model, no population.

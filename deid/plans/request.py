@@ -71,7 +71,7 @@ def limits_of(
     l_diversity: float | None,
     diversity: str,
 ) -> RiskLimits:
-    """The risk limits that the options name; all of them must hold."""
+    """Return the risk limits that the options name; all of them must hold."""
     limits: list[Any] = []
     if at_risk is not None:
         if k is None:
@@ -107,7 +107,9 @@ def limits_of_models(
     sampled: float | None,
     uniques_by: str,
 ) -> RiskLimits:
-    """t-closeness, delta-presence, and the estimated share of population uniques."""
+    """Return limits on t-closeness, delta-presence, and the estimated share of population
+    uniques.
+    """
     limits: list[Any] = []
     if t_closeness is not None:
         if distance not in ("equal", "ordered"):
@@ -129,7 +131,7 @@ def limits_of_models(
 
 
 def privacy_of(text: str | None) -> SamplingPrivacy | None:
-    """`1,0.00001` as epsilon and delta."""
+    """Read `1,0.00001` as epsilon and delta."""
     if text is None:
         return None
     try:
@@ -164,7 +166,7 @@ def split_list(text: str | None) -> tuple[str, ...]:
 
 
 def parse_pairs(text: str | None, option: str) -> dict[str, str]:
-    """`a=b,c=d` as a mapping."""
+    """Read `a=b,c=d` as a mapping."""
     found = [part.partition("=") for part in split_list(text)]
     if any(not equals or not left or not right for left, equals, right in found):
         raise DeidError(
@@ -176,7 +178,7 @@ def parse_pairs(text: str | None, option: str) -> dict[str, str]:
 
 
 def regression_of(text: str | None) -> tuple[str, tuple[str, ...]] | None:
-    """`charge=age,sex` as an outcome and its predictors."""
+    """Read `charge=age,sex` as an outcome and its predictors."""
     if text is None:
         return None
     outcome, equals, predictors = text.partition("=")
@@ -190,7 +192,7 @@ def regression_of(text: str | None) -> tuple[str, tuple[str, ...]] | None:
 
 
 def weights_of(text: str | None) -> dict[str, float]:
-    """`a=2,b=0.5` as numbers."""
+    """Read `a=2,b=0.5` as numbers."""
     try:
         return {name: float(value) for name, value in parse_pairs(text, "--weights").items()}
     except ValueError:
@@ -202,7 +204,7 @@ def weights_of(text: str | None) -> dict[str, float]:
 
 
 def ranges_of(text: str | None) -> dict[str, LevelRange]:
-    """`age=1-3,zip=2` as level ranges; either end may be omitted."""
+    """Read `age=1-3,zip=2` as level ranges; either end may be omitted."""
     found = {}
     for name, span in parse_pairs(text, "--levels").items():
         low, dash, high = span.partition("-")

@@ -55,10 +55,10 @@ class ColumnAgreement:
 
 
 def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
-    """Compare the column rules of two policies; a column that one policy omits has a class of its
-    own there.
+    """Compare the column rules of two policies.
 
-    `settings` lists the differences in settings of the whole job.
+    A column that one policy omits has a class of its own there. `settings` lists the differences in
+    settings of the whole job.
     """
     first, second = _rules_by_column(one), _rules_by_column(other)
     keys = list(dict.fromkeys([*first, *second]))
@@ -89,7 +89,7 @@ def _rules_by_column(policy: Policy) -> dict[_Key, ColumnRule]:
 
 
 def rule_class(rule: ColumnRule | None) -> str:
-    """The class a rule gives its column: the stated role, else the class its action implies."""
+    """Return the class a rule gives its column: the stated role, else what its action implies."""
     if rule is None:
         return NOT_NAMED
     if rule.role is not None:

@@ -13,12 +13,14 @@ _WILD = re.compile(r"[*?[]")
 
 @dataclass(frozen=True, slots=True)
 class ColumnIndex:
-    """Positions of rules by exact name, and by the start of the pattern, up to its wildcard."""
+    """Positions of rules, by exact name and by the part of a pattern before its first wildcard."""
 
     rules: Sequence[ColumnRule]
     names: dict[str, list[int]]
     beginnings: dict[int, dict[str, list[int]]]
-    """Positions by the length of the beginning, then by the beginning itself."""
+    """The positions of the pattern rules, by the length of that part and then by the part
+    itself.
+    """
 
     @classmethod
     def of(cls, rules: Sequence[ColumnRule]) -> ColumnIndex:

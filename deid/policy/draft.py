@@ -90,7 +90,9 @@ def _is_shown(found: DescribedColumn, header: str) -> bool:
 
 
 def _drafted_table(name: str) -> str | None:
-    """The table name for a policy; parts that are not approved become `*`; None if all do."""
+    """Return the table name for a policy; unapproved parts become `*`; None if no part is
+    approved.
+    """
     parts = PurePosixPath(name).parts
     told = [part if is_vouched(PurePosixPath(part).stem) else "*" for part in parts]
     return None if set(told) <= {"*"} else "/".join(told)

@@ -20,7 +20,7 @@ PolicyReader = Callable[[str, str], tuple[Content, str]]
 
 
 def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0) -> dict[str, Any]:
-    """The content with that of all policies it extends, and without the key `extends`.
+    """Return the content joined with that of all policies it extends, without the key `extends`.
 
     Raises:
         DeidError: `policy-invalid`: `extends` is not a name or path, or the chain is too long.
@@ -49,7 +49,7 @@ def inherited(content: Content, folder: str, read: PolicyReader, depth: int = 0)
 
 
 def merge_policies(base: Content, own: Content) -> dict[str, Any]:
-    """The base policy; what `own` states replaces or extends it.
+    """Return the base policy, in which the content of `own` replaces or extends entries.
 
     >>> base = {"tags": "plain", "transforms": {"mrns": "tag", "dates": "year"}}
     >>> merge_policies(base, {"transforms": {"dates": {"WEEKDAY": "tag"}}})["transforms"]

@@ -73,7 +73,7 @@ class Policy(StrictModel):
         return self
 
     def _tells_shifts(self) -> bool:
-        """Whether some dates stay, in text or columns, while `shift_by` shifts others.
+        """Whether dates in some places stay unchanged while `shift_by` shifts others.
 
         A visit with a date of each kind would reveal the shift, and with it every date of the
         person.
@@ -101,7 +101,7 @@ class Policy(StrictModel):
         return self._column_index.first(table, column)
 
     def stated(self, table: str, column: str) -> ColumnProfile | None:
-        """What the rule of a column says about its content; None without a rule."""
+        """Return what the rule of a column says about its content; None without a rule."""
         rule = self.column_rule(table, column)
         if rule is None:
             return None
@@ -123,7 +123,8 @@ class Policy(StrictModel):
         return {word: frozenset(residues) for word, residues in left.items()}
 
     def may_stay_in_text(self) -> frozenset[Identifier | tuple[Identifier, str]]:
-        """What may stay in text: identifiers, or parts of places as the residual search names them.
+        """Return what may stay in text: identifiers, or parts of places as the residual search
+        names them.
 
         A policy that shifts dates lets every date stay, because a shifted date may equal another
         date of the patient.
@@ -145,7 +146,9 @@ class Policy(StrictModel):
         return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PLACE_LABELS})
 
     def verdict(self) -> Verdict:
-        """What this policy may claim, with every breach of its own claim."""
+        """Return the claim that this policy supports, with every breach of the claim that
+        it makes.
+        """
         return check_claim(self.residues(), self.claim)
 
     @property
@@ -229,7 +232,7 @@ def open_policy(name_or_path: str, settings: Sequence[str] = ()) -> Policy:
 
 
 def _content_of(name_or_path: str, folder: str) -> tuple[Mapping[str, Any], str]:
-    """The content of a policy and the folder to which its paths are relative."""
+    """Return the content of a policy, and the folder to which its relative paths refer."""
     if name_or_path not in SHIPPED_POLICIES and not is_dash(name_or_path):
         name_or_path = str(Path(folder) / name_or_path)
     content = read_mapping(policy_text(name_or_path), **_POLICY_MESSAGES)

@@ -42,9 +42,10 @@ class Discrepancy:
 
 @dataclass(frozen=True, slots=True)
 class AccountComparison:
-    """The differences. `altered` are ordinals of changed outputs; `unlisted` are unknown paths.
+    """The differences between a release and its manifest.
 
-    `vouched` are the released files that match the hashes in an unedited manifest.
+    `altered` are ordinals of changed outputs; `unlisted` are unknown paths. `vouched` are the
+    released files that match the hashes in an unedited manifest.
     """
 
     altered: tuple[int, ...] = ()
@@ -54,7 +55,8 @@ class AccountComparison:
 
 
 def compare_account(root: Path) -> AccountComparison:
-    """Compare the files under `root` with the manifest; a folder without a manifest has none.
+    """Compare the files under `root` with the manifest; without a manifest there are no
+    differences.
 
     Raises:
         DeidError: `manifest-broken`.
@@ -140,7 +142,7 @@ def _matches_manifest(page: Path, manifest: Mapping[str, Any]) -> bool:
 def _tree(
     root: Path, manifest: Mapping[str, Any], hashes: Mapping[Path, str]
 ) -> Iterator[Discrepancy]:
-    """Check for moved, copied or removed files, and for folders without a file."""
+    """Report moved, copied or removed files, and folders without a file."""
     on_disk = {path.relative_to(root).as_posix(): sha256 for path, sha256 in hashes.items()}
     listed = Counter(output["sha256"] for output in manifest["outputs"].values())
     if manifest.get("released_tree_sha256") != tree_sha256(on_disk) and set(listed) == set(

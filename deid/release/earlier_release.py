@@ -27,7 +27,7 @@ class EarlierRelease:
     records: Mapping[str, int] = field(default_factory=dict, repr=False)
 
     def held(self, hashes: Sequence[str]) -> list[bool]:
-        """Whether the release holds each of these tables, given by the SHA-256 of their files.
+        """Return for each table, by the SHA-256 of its file, whether the release holds it.
 
         If a hash occurs more often than among the inputs of the release, the additional tables are
         not held.
@@ -76,7 +76,7 @@ def read_earlier_release(root: Path, policy: Policy) -> EarlierRelease:
 
 
 def _released_inputs(manifest: Mapping[str, Any]) -> Counter[str]:
-    """The inputs with an output in this release, or in the earlier one that it continues."""
+    """Count the inputs with an output in this release, or in the earlier one that it continues."""
     held = {*manifest["outputs"], *map(str, (manifest.get("since") or {}).get("unchanged", ()))}
     return Counter(str(manifest["inputs"][number]["sha256"]) for number in held)
 

@@ -1,4 +1,4 @@
-"""Open a file layer by layer. A layer has a text, or else it cannot be searched.
+"""Open a file layer by layer. A layer without a text cannot be searched.
 
 Compressed data and archives are unpacked, and text is decoded. Anything else (pictures, encrypted
 data, compression that the standard library cannot undo) has no text and is not searched.
@@ -70,11 +70,11 @@ _PACKED: tuple[tuple[re.Pattern[bytes], Callable[[], Any]], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """A file or a part of it, and its text (None if it has none).
+    """A file or a part of it, with its text; the text is None if there is none.
 
-    `names` are the archive entries that lead to it. `plain`: the bytes of the file itself are its
-    UTF-8 text. `closed`: the layer is encrypted or hides its text, so that reading the file's
-    tables does not search it.
+    `names` are the archive entries that lead to it. `plain` means that the bytes of the file itself
+    are its UTF-8 text. `closed` means that the layer is encrypted or hides its text, so that
+    reading the file's tables does not search the layer.
     """
 
     names: tuple[str, ...] = field(repr=False)
@@ -84,7 +84,7 @@ class Layer:
 
 
 def layers_of(data: bytes, names: tuple[str, ...] = (), depth: int = 0) -> Iterator[Layer]:
-    """The layers of these bytes, readable or not."""
+    """Yield the layers of these bytes, both readable and unreadable ones."""
     if depth > MAX_LAYER_DEPTH:
         yield Layer(names, None)
         return
@@ -168,7 +168,7 @@ def _is_wide(head: bytes, width: int, at: int) -> bool:
 
 
 def _inflate_whole(stream: _Inflates, data: bytes) -> tuple[bytes, bytes] | None:
-    """The unpacked data and the bytes after it; None if it does not unpack completely."""
+    """Return the unpacked data and the bytes after it; None if it does not unpack completely."""
     try:
         inside = stream.decompress(data, LARGEST_LAYER)
     except (zlib.error, OSError, EOFError, ValueError, lzma.LZMAError):
@@ -208,7 +208,7 @@ def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes | None:
 def _between(
     archive: zipfile.ZipFile, data: bytes, names: tuple[str, ...], depth: int
 ) -> Iterator[Layer]:
-    """The data in the archive outside the entries that its directory lists."""
+    """Yield the layers of the data in an archive outside the entries that its directory lists."""
     end = 0
     starts = sorted((e.header_offset, e.compress_size) for e in archive.infolist())
     for start, size in (*starts, (archive.start_dir, 0)):

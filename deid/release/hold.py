@@ -1,4 +1,4 @@
-"""When a release is held: a known value is left, the claim is broken, or the risk is too high."""
+"""Decide whether a release is held: a known value is left, the claim is broken, or risk is high."""
 
 from __future__ import annotations
 

@@ -48,7 +48,10 @@ by a tag, code or surrogate; emptied; searched as a text; left out together with
 
 @dataclass(slots=True)
 class ReleaseCounts:
-    """The counts of a running job; `dated_later`: records with dates after the reference date."""
+    """The counts of a running job.
+
+    `dated_later` counts the records with dates after the reference date.
+    """
 
     documents: int = 0
     rows: int = 0
@@ -64,7 +67,7 @@ class ReleaseCounts:
     """Filled cells of the released records, by column position and one of `CELL_FATES`."""
 
     def count(self, identifier: Identifier, residue: Residue, times: int = 1) -> None:
-        """Count identifiers found, and whether they were replaced."""
+        """Count identifiers that were found, and how many of them were replaced."""
         self.found[identifier] += times
         self.replaced[identifier] += times * (residue is not Residue.VALUE)
 
@@ -124,7 +127,7 @@ class Account:
 
     @property
     def held(self) -> bool:
-        """Whether this release must be held."""
+        """Whether the release must be held."""
         return must_hold(self.hits, self.verdict, self.risk or ())
 
     def state(self, word: Identifier) -> str:
@@ -188,7 +191,7 @@ class Account:
 
     @property
     def released_sha256(self) -> str:
-        """One hash for all released files: the SHA-256 of their SHA-256s, one per line."""
+        """The SHA-256 over the SHA-256 of each released file, one per line."""
         return released_sha256([output.sha256 for output in self.outputs.values()])
 
     def as_json(self) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Count a release again from its own documents, to compare it with its manifest."""
+"""Count the contents of a release from its own documents, to compare them with its manifest."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ Counts = Mapping[str, Mapping[str, int]]
 
 
 def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
-    """The counts of the manifest that do not match `changes.jsonl`, `quarantine.jsonl` or each
-    other.
+    """Yield the counts in the manifest that disagree with the other documents or with each other.
 
     Each is a phrase without a value. A document that cannot be read is treated as empty; its hash
     is checked elsewhere.
@@ -36,7 +35,7 @@ def differing_counts(out: Path, manifest: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _changes(path: Path) -> tuple[dict[str, Counter[str]], dict[str, dict[str, Counter[str]]]]:
-    """Counts by name and identifier, in total and per file."""
+    """Return the counts by their name and identifier, in total and per file."""
     by_file: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
     whole: dict[str, Counter[str]] = defaultdict(Counter)
     for line in _change_lines(path):

@@ -139,7 +139,7 @@ def _search_file(
 
 
 def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
-    """Whether the layer, which has no text, was read as one of the file's tables."""
+    """Whether a layer without a text was read as one of the file's tables."""
     inside = "/".join(layer.names)
     return not layer.closed and any(
         not inside or table == inside or table.startswith(f"{inside}/") for table in tables
@@ -147,7 +147,9 @@ def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
 
 
 def _unsearchable(out: Path) -> Iterator[Discrepancy]:
-    """Report links to folders, broken links, pipes and unreadable folders: none is searched."""
+    """Report links to folders, broken links, pipes and unreadable folders, which are not
+    searched.
+    """
     closed: list[OSError] = []
     left = 0
     for folder, folders, names in os.walk(out, onerror=closed.append):

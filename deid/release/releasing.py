@@ -37,7 +37,7 @@ class Release:
 def hold_or_write(
     account: Account, staging: Path, out: Path, note: Callable[[str], None]
 ) -> Release:
-    """Move the staging folder to OUT, or leave it to be deleted if the release is held.
+    """Move the staging folder to OUT; if the release is held, leave the folder to be deleted.
 
     `note` is called with the hash of the manifest before the move.
     """

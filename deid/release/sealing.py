@@ -71,6 +71,6 @@ def written_documents(out: Path) -> dict[str, FileAccount]:
 
 
 def tree_sha256(files: Mapping[str, str]) -> str:
-    """The SHA-256 of a list of released files: one line with hash and path each, by path."""
+    """Return the SHA-256 of a list with a line (hash and path) for each released file, by path."""
     lines = (f"{sha256}  {path}\n" for path, sha256 in sorted(files.items()))
     return hashlib.sha256("".join(lines).encode("utf-8", "surrogateescape")).hexdigest()

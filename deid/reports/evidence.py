@@ -48,8 +48,8 @@ _STATE_LABELS = {
     NOT_EVALUATED: "NOT_EVALUATED",
     HELD_STATE: "HELD",
 }
-# More one-note files than this share one line; otherwise thousands of lines could precede the
-# signature.
+# If there are more one-note files than this, they share one line; otherwise thousands of lines
+# could precede the signature.
 NOTES_LISTED = 20
 
 
@@ -101,7 +101,7 @@ def _by_role(roles: Mapping[str, int]) -> str:
 
 
 def _leak_bound(manifest: ManifestPart, word: Identifier) -> float | None:
-    """The bound on the share of notes that leak this identifier, if reviewers established one."""
+    """Return the bound on the share of notes that leak this identifier, if reviewers set one."""
     review = manifest.get("review")
     if not review or not review["result"]["bound_claimed"]:
         return None
@@ -110,7 +110,7 @@ def _leak_bound(manifest: ManifestPart, word: Identifier) -> float | None:
 
 
 def _single_notes(manifest: ManifestPart) -> tuple[str, ...]:
-    """The files that hold one note each, if there are too many to list."""
+    """Return the files that hold one note each, if there are too many to list."""
     actions: dict[str, list[str]] = {}
     for column in manifest["columns"]:
         actions.setdefault(str(column["file"]), []).append(column["action"])
@@ -146,7 +146,9 @@ def _column_rows(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestP
 
 
 def _columns_alike(columns: Sequence[ManifestPart]) -> list[ManifestPart]:
-    """One row of the printed page for all columns of a file with the same action and identifier."""
+    """Make one row of the printed page for all columns of a file with equal action and
+    identifier.
+    """
     rows: dict[tuple[str, str, str], list[str]] = {}
     for column in columns:
         key = str(column["file"]), column["action"], column["identifier"] or ""

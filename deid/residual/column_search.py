@@ -181,7 +181,7 @@ class ValueIndex:
 
 
 def may_hold(text: str, known: Iterable[KnownValue]) -> bool:
-    """Whether a text might contain a form of one of these values, in any of its layers."""
+    """Whether a text, in any of its layers, might contain a form of one of these values."""
     index = ValueIndex.of([text])
     if index.live:
         return True
@@ -206,7 +206,7 @@ def _always_searched(cell: str) -> bool:
 
 @dataclass(slots=True)
 class OwnRows:
-    """The known values in the rows of a table about their own persons, read on demand.
+    """The known values that each row of a table holds about its own person, read on demand.
 
     All rows of the table are released.
     """
@@ -230,7 +230,7 @@ class OwnRows:
         return KnownValues(values) if values else None
 
     def count(self, batch: pa.RecordBatch) -> Counter[I]:
-        """The number of known values in the rows of a batch, by identifier."""
+        """Return the number of known values in the rows of a batch, by identifier."""
         if self.own.role_columns:
             rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
             return Counter(v.identifier for cells in rows for v in self.own.values(cells))

@@ -1,4 +1,4 @@
-"""The forms of known values: a form in the output shows that the value was left in it.
+"""The forms of known values: a form found in the output shows that the value was left there.
 
 This code is independent of the recognizers on purpose: it shares no code, no normalization and no
 word list with the code that removes the values. A form holds folded letters and digits only, so
@@ -18,7 +18,7 @@ from importlib.resources import files
 from safe_harbor import Identifier as I
 
 ANYWHERE, OWN = "anywhere", "own"
-"""Where a form counts: in every record, or only in the records of its own patient."""
+"""Where a form counts as a hit: in every record, or only in the records of its own patient."""
 PLAIN, RAISED, SPLIT, LABELED, DATED = "", "raised", "split", "labeled", "dated"
 INVERTED, POSTAL, TITLED = "inverted", "postal", "titled"
 """The evidence that a form needs, besides its letters and digits, to count as a hit.
@@ -46,9 +46,9 @@ _ASCII_RUN = re.compile(r"[a-z]+|[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class ValueForm:
-    """Folded letters and digits to look for, where they count, and the evidence they need.
+    """Folded letters and digits to look for, where they count, and the evidence that they need.
 
-    `whole` marks values of one word: two everyday words that spell it when joined do not count.
+    `whole` marks a value of one word: two everyday words that together spell it do not count.
     """
 
     key: str = field(repr=False)
@@ -79,7 +79,9 @@ def fold_text(text: str) -> str:
 
 
 def cased_and_folded(text: str) -> tuple[str, str]:
-    """The text without accents, twice: cased and in lower case, of the same length."""
+    """Return the text without accents twice, as cased and in lower case, both of the same
+    length.
+    """
     cased = fold_text(text)
     folded = cased.lower()
     return (cased, folded) if len(folded) == len(cased) else (folded, folded)

@@ -24,7 +24,7 @@ class Residual:
     """The result of the search, without values: known values, searched bytes, and hits.
 
     `by_word` counts the hits by identifier. `sought` holds the identifiers whose forms were
-    searched for; `unlinked` counts the records that name no known patient.
+    searched for; `unlinked` counts the records that are of no known patient.
     """
 
     known_values: int = 0

@@ -62,7 +62,7 @@ def text_layers(text: str, depth: int = 0) -> Iterator[tuple[str, str]]:
 
 
 def _undone(text: str) -> list[str]:
-    """The text with each kind of escape undone, also repeatedly; last, with all kinds undone."""
+    """Return the text with each kind of escape undone, also repeatedly; last, with all undone."""
     steps = [(sign, undo) for sign, undo in UNDO.items() if sign in text]
     if text.isascii() and len(steps) < 2:  # only misread encodings are left, and ASCII has none
         return []
@@ -128,24 +128,27 @@ def _apart(text: str) -> Iterator[bytes]:
 
 
 def _may_show_hex(raw: bytes) -> bool:
-    """A quick check before the pattern: four pairs with one or two separators between them."""
+    """Whether the run may spell bytes in hex: four pairs, one or two separators between them."""
     kinds = raw.replace(b"0x", b"").translate(_HEX_KINDS).replace(b"ss", b"s")
     return b"hhshhshhshh" in kinds
 
 
 def _may_show_decimal(raw: bytes) -> bool:
-    """A quick check: five numbers of two or three digits, one or two separators between them."""
+    """Whether the run may spell bytes in decimal: five numbers of two or three digits."""
     kinds = raw.translate(_DECIMAL_KINDS).replace(b"ss", b"s").replace(b"ddd", b"dd")
     return b"ddsddsddsddsdd" in kinds
 
 
 def _may_show_binary(raw: bytes) -> bool:
-    """A quick check: four groups of eight binary digits, with or without spaces."""
+    """Whether the run may spell bytes in binary: four groups of eight digits."""
     return b"b" * 32 in raw.translate(_BINARY_KINDS, b" ")
 
 
 def _kinds(**characters: str) -> bytes:
-    """A translation table: characters in an argument become its name, other characters `o`."""
+    """Return a translation table from each character to the one-letter name of its kind.
+
+    Each argument is the name of a kind and holds its characters. All other characters become `o`.
+    """
     table = bytearray(b"o" * 256)
     for kind, some in characters.items():
         for character in some:
@@ -164,7 +167,7 @@ _SPACED_BYTES = (
 
 
 def _may_be_coded(run: str) -> bool:
-    """Whether a run is neither lowercase, capitalized nor decimal, or is hex."""
+    """Whether a run may be encoded: it is hex, or neither lower case, capitalized nor decimal."""
     return (
         not (run.islower() or run.istitle() or run.isdecimal())
         or _HEX_PAIRS.search(run) is not None
@@ -229,7 +232,7 @@ def _inflate_prefix(data: bytes) -> bytes:
 
 
 def _decode_wide(data: bytes) -> str | None:
-    """Decode UTF-16 or UTF-32; None if there are too few zeros for either."""
+    """Decode UTF-16 or UTF-32; None if the data has too few zero bytes for either encoding."""
     for size, names in ((4, ("utf-32-le", "utf-32-be")), (2, ("utf-16-le", "utf-16-be"))):
         if data[:4096].count(0) * 10 >= len(data[:4096]) * (10 * (size - 1) // size - 1):
             return data[: len(data) // size * size].decode(names[data[:1] == b"\0"], "replace")

@@ -92,7 +92,8 @@ class _LinkedRows:
         return patients, codes
 
     def _met(self, cells: SearchedCells, patients: Sequence[str]) -> Mapping[int, Collection[int]]:
-        """The rows that may hold a form of their patient, each with the days that it may hold.
+        """Return the rows that may hold a form of their patient, each with the days that it may
+        hold.
 
         If no days are given for a row, it may hold any form.
         """

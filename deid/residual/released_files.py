@@ -125,7 +125,7 @@ class _HitKinds:
 
     @classmethod
     def of(cls, hits: Iterable[ResidualHit]) -> _HitKinds | None:
-        """The kinds of these hits; None if a hit is in a file name."""
+        """Return the kinds of these hits; None if a hit is in the name of a file."""
         wanted, opened = set(), set()
         for hit in hits:
             kind, *layers = hit.kind.split(KIND_SEPARATOR)
@@ -137,7 +137,7 @@ class _HitKinds:
         return cls(frozenset(wanted), frozenset(opened))
 
     def among(self, sightings: Iterable[tuple[Sighting, str]]) -> frozenset[tuple[Identifier, str]]:
-        """The wanted kinds that occur in these sightings."""
+        """Return the wanted kinds that occur in these sightings."""
         shown = set()
         for sighting, layer in sightings:
             kind = sighting.word, sighting.kind
@@ -147,7 +147,7 @@ class _HitKinds:
         return frozenset(shown)
 
     def told_by(self, hits: Iterable[ResidualHit]) -> bool:
-        """Whether each wanted kind is among these hits of records."""
+        """Whether these hits of records include each wanted kind."""
         return self.wanted <= {(hit.word, hit.kind) for hit in hits}
 
 

@@ -40,7 +40,7 @@ LARGEST_CACHE = 256
 MAX_CLEAN_CELLS = 1 << 15
 # In a record without a known patient, a shorter number does not count: it matches by chance.
 MIN_UNLINKED_DIGITS = 7
-# If a smaller share of a column's numbers are hits, they match their patients' numbers by chance.
+# If fewer of a column's numbers are hits, they equal numbers of their patients only by chance.
 CHANCE = 0.02
 _TAG, _OVER_89 = re.compile(r"\[[A-Z][A-Z0-9-]*\]"), re.compile(r"(?<!\d)90\+")
 # `ID-17` and its UUID replace a key in formats that do not allow brackets (FHIR).
@@ -54,12 +54,12 @@ _SIGNED_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 Owner = str | KnownValues | None
 """A patient's key, or the known values of a patient in the record itself, or None."""
 Left = Identifier | tuple[Identifier, str]
-"""A value that the policy lets stay: any of an identifier, or one kind of form of it."""
+"""What the policy lets stay: all values of an identifier, or one kind of their forms."""
 
 
 @runtime_checkable
 class KnownPatients(Protocol):
-    """The known values of the patients, as the search needs them."""
+    """The known values of all patients, as the search needs them."""
 
     def of(self, key: str | None) -> KnownValues | None: ...
     def knows(self, key: str | None) -> bool: ...
@@ -182,7 +182,7 @@ class ResidualSearch:
         return self._own[owner]
 
     def _looks_for(self, owner: Owner) -> bool:
-        """Whether there is anything to look for. Runs for every record: it compiles no forms."""
+        """Whether a record of this owner has anything to look for. It compiles no forms."""
         return isinstance(owner, KnownValues) or self.knows(owner) or self.has_everybody
 
     @property
@@ -218,7 +218,9 @@ class ResidualSearch:
         return known is None or may_hold(text, known)
 
     def records(self, file: int, rows: Iterable[tuple[int, Sequence[str | None], Owner]]) -> None:
-        """Search the records of one file, each for its own patient: (ordinal, cells, owner)."""
+        """Search the records of a file, as (ordinal, cells, owner), each for the values of its
+        owner.
+        """
         found = FoundHits()
         for ordinal, cells, owner in rows:
             if isinstance(owner, KnownValues):
@@ -240,7 +242,10 @@ class ResidualSearch:
             self.hits += [hit for _, hit, _ in self.of_record(file, 1, [text], owner)]
 
     def take(self, found: FoundHits) -> None:
-        """Add a table's hits. Hits on bare numbers count only if they are too many for chance."""
+        """Add a table's hits.
+
+        Hits on cells that are only a number count if there are too many of them for chance.
+        """
         self.hits += found.hits
         for column, hits in found.bare.items():
             if len(hits) >= CHANCE * found.numbers[column]:
@@ -278,7 +283,7 @@ class ResidualSearch:
             yield column, ResidualHit(file, ordinal, sighting.word, kind), bare
 
     def everywhere(self, file: int, text: str, known: KnownValues) -> list[ResidualHit]:
-        """The hits on distinctive values of one patient in a text of other records."""
+        """Return the hits on distinctive values of one person in a text of another record."""
         forms = FormIndex(self.forms_anywhere(known))
         return [
             ResidualHit(file, None, sighting.word, sighting.kind)

@@ -93,7 +93,9 @@ class FormIndex:
     def _confirm(
         self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
     ) -> list[Sighting]:
-        """The longest form with its evidence at each of `places`, which are numbers of runs."""
+        """Return the longest form that has its evidence at each of `places`, which are numbers of
+        runs.
+        """
         spans: list[tuple[int, int]] = []
         seen: list[Sighting] = []
         for i in places:
@@ -135,7 +137,7 @@ def digests_shown(text: str) -> list[tuple[int, str]]:
 
 
 def digests_of(key: str, sizes: Collection[int] = _DIGEST_SIZES) -> Iterator[str]:
-    """The unkeyed hashes, with these numbers of hex digits, of the usual spellings of a form."""
+    """Yield the unkeyed hashes of a form's usual spellings, with these numbers of hex digits."""
     if len(key) < 6:
         return
     shapes = {key, key.upper()}
@@ -158,7 +160,7 @@ def digests_of(key: str, sizes: Collection[int] = _DIGEST_SIZES) -> Iterator[str
 def shown_form(
     forms: Iterable[ValueForm], key: str, cased: str, folded: str, spans: list[tuple[int, int]]
 ) -> ValueForm | None:
-    """The first of these forms of `key` for which the runs at `spans` are evidence, or None."""
+    """Return the first of these forms that the text at `spans` is evidence of, or None."""
     if _is_interrupted(folded, spans) or (key.isdigit() and _are_separate_numbers(folded, spans)):
         return None
     loose = len(spans) > 1 and are_everyday(folded[start:stop] for start, stop in spans)
@@ -182,8 +184,10 @@ def _is_interrupted(folded: str, spans: list[tuple[int, int]]) -> bool:
 
 
 def _are_separate_numbers(folded: str, spans: list[tuple[int, int]]) -> bool:
-    """Whether the runs are several numbers. With spaces, only short groups and groupings such as
-    802 5550143 are one number."""
+    """Whether the runs are several numbers.
+
+    With spaces, only short groups and groupings such as 802 5550143 are one number.
+    """
     sizes = tuple(stop - start for start, stop in spans)
     spaced = any(gap.isspace() for gap in _gaps(folded, spans))
     return spaced and max(sizes) > 4 and sizes not in {(3, 7), (1, 3, 7), (5, 4), (3, 6), (4, 5)}

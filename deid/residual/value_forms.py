@@ -222,8 +222,9 @@ def _ordinal_form(day: int) -> str:
 
 
 def parse_known_date(text: str) -> date | None:
-    """Parse a known date; a two-digit year is taken as 20yy. The result is None if it is not a
-    date.
+    """Parse a known date; a two-digit year is taken as 20yy.
+
+    The result is None if it is not a date.
     """
     text = fold_text(text).strip().lower()
     for pattern, (y, m, d) in _READERS:

@@ -1,4 +1,4 @@
-"""Applies the last mark of a reviewer to the same text in a note or in the whole sample."""
+"""Apply the last mark of a reviewer to the same text elsewhere in the note or in the sample."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def mark_alike(review: ReviewSession, number: int, reviewer: str, scope: str) ->
 
 
 def _covers(mark: ReviewMark, body: MarkBody) -> bool:
-    """Whether a mark already judges the change or text that a new mark is about."""
+    """Whether a mark already judges the change or the text that a new mark is about."""
     if mark.column != body["column"] or (mark.verdict == MISSED) != (body["verdict"] == MISSED):
         return False
     if mark.verdict != MISSED:
@@ -56,7 +56,7 @@ def _covers(mark: ReviewMark, body: MarkBody) -> bool:
 
 
 class _Alike:
-    """Finds the text to which a mark also applies."""
+    """Finds the other places to which a mark applies, because the text is the same."""
 
     def __init__(self, review: ReviewSession, source: ReviewMark) -> None:
         if source.verdict == EDGES:
@@ -83,7 +83,7 @@ class _Alike:
         self.text = _plain(planted.cell.before[self.change.start : self.change.end])
 
     def bodies(self, planted: PlantedError) -> Iterator[MarkBody]:
-        """The new marks for a cell."""
+        """Yield the new marks for a cell."""
         if self.source.verdict == MISSED:
             yield from self._missed(planted)
         else:

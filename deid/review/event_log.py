@@ -75,7 +75,7 @@ class EventLog:
 
     @property
     def seals(self) -> bool:
-        """Whether comments can be kept."""
+        """Whether the log can keep comments, which it seals with a key."""
         return self._key is not None
 
     def now(self) -> datetime:
@@ -132,7 +132,9 @@ class EventLog:
 
     @property
     def head(self) -> str:
-        """The hash of the last event; recording it elsewhere reveals altered or removed events."""
+        """Return the hash of the last event; if recorded elsewhere, it reveals altered or removed
+        events.
+        """
         return self._last[1]
 
     def seal(self, text: str, place: NotePlace) -> str:

@@ -1,5 +1,6 @@
-"""`--learn F`: writes the marks as lists and annotated notes for the next run. The files hold
-values.
+"""`--learn F`: writes the marks as lists and annotated notes for the next run.
+
+The files hold values.
 """
 
 from __future__ import annotations

@@ -109,7 +109,9 @@ def append_marks(
 
 
 def change_body(planted: PlantedError, change: int, verdict: str, word: str) -> MarkBody:
-    """The body of a verdict on a change, by its number in the release."""
+    """Return the body of a mark with a verdict on a change; `change` is its number in the
+    release.
+    """
     judged = planted.cell.changes[planted.numbers.index(change)]
     out = planted.released(judged.out_start, judged.out_end)[:2]
     return {
@@ -151,7 +153,7 @@ def missed_body(planted: PlantedError, side: str, start: int, end: int, word: st
 
 
 def _edges(planted: PlantedError, change: int, side: str, start: int, end: int) -> list[MarkBody]:
-    """The corrected span of a change, then the parts of that span that were missed."""
+    """Return the body for the corrected span of a change, then those for the parts it missed."""
     if change not in planted.numbers or side not in ("after", "before"):
         raise refused()
     cell, after = planted.cell, side == "after"
@@ -192,7 +194,9 @@ def _left_over(
 def _earlier_edges(
     review: ReviewSession, note: ReviewedNote, reviewer: str, body: Mapping[str, Any]
 ) -> list[int]:
-    """The marks of an earlier correction of the same change, which a new verdict replaces."""
+    """Return the marks of an earlier correction of the same change, which a new verdict
+    replaces.
+    """
     subject = note.place, body["column"], body["change"]
     return [
         mark.id

@@ -37,9 +37,9 @@ class ReviewMark:
     seeded: bool
     action: int
     replaces: tuple[int, ...] = ()
-    """The marks that do not count while this one does."""
+    """The marks that do not count as long as this mark does."""
     alike: int | None = None
-    """The mark that was applied here because the text is the same; None if read and judged here."""
+    """The mark that was applied here because the text is the same; None if judged at this place."""
 
     @property
     def subject(self) -> tuple[Any, ...]:
@@ -88,7 +88,7 @@ class Marks:
     _comments: list[Event] = field(default_factory=list)
     _signature: Event | None = None
     assignment: Assignment | None = None
-    """Who reads which notes of the sample; None where everybody reads all."""
+    """The readers of each note of the sample; None if everybody reads all notes."""
 
     def take(self, events: Iterable[Event]) -> Marks:
         """Apply more events."""
@@ -136,7 +136,7 @@ class Marks:
         return self._all[number]
 
     def standing(self, reviewer: str | None = None) -> list[ReviewMark]:
-        """All valid marks, in note order."""
+        """Return all valid marks in note order, or those of one reviewer."""
         return [m for place in sorted(self._by_note) for m in self.of_note(place, reviewer)]
 
     def last(self, reviewer: str) -> ReviewMark | None:
@@ -191,7 +191,7 @@ class Marks:
         return found
 
     def _stands(self, mark: ReviewMark) -> bool:
-        """Whether all readers agree, or no ruling dismissed the leak."""
+        """Whether the leak counts: no ruling dismissed it."""
         return self.ruling(mark) != DISMISSED
 
 

@@ -12,7 +12,9 @@ from safe_harbor import Identifier
 
 
 def search(review: ReviewSession, text: str, share: bool) -> frozenset[int]:
-    """The notes whose shown text (the scrubbed text in share mode) holds a text, in any case."""
+    """Return the notes whose shown text (in share mode the scrubbed text) holds a text, in any
+    case.
+    """
     wanted = text.casefold()
     found = set()
     for number, note in enumerate(review.batch.notes):

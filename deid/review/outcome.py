@@ -93,7 +93,8 @@ def reviewed(manifest: Mapping[str, Any], told: Mapping[str, Any]) -> dict[str, 
 def _held_tables(
     tables: Mapping[str, Any], before: Mapping[str, Mapping[str, str]], leaking: Iterable[str]
 ) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
-    """The tables with the leaking identifiers on hold, and the states that this replaced.
+    """Put the leaking identifiers of all tables on hold; return the tables and their earlier
+    states.
 
     All tables are held: after a leak in one file, the sample does not clear the others.
     """

@@ -244,7 +244,7 @@ def _files_below(roots: Iterable[Path]) -> Iterator[Path]:
 def _told_by_hash(
     paths: Iterable[Path], accounts: Mapping[str, Mapping[str, Any]]
 ) -> dict[int, Path]:
-    """The file of each ordinal. Identical files are matched by order."""
+    """Return the file of each ordinal, by its hash; identical files are matched by order."""
     wanted = defaultdict[str, list[int]](list)
     for ordinal in sorted(accounts, key=int):
         wanted[accounts[ordinal]["sha256"]].append(int(ordinal))
@@ -319,7 +319,9 @@ def _change(line: Mapping[str, Any]) -> Change:
 
 
 def _match(columns: Sequence[_Column], headers: Sequence[str]) -> list[tuple[int, str]]:
-    """The original position of each output column: by name, the rest in order."""
+    """Return the original position and the header of each output column, by name or else
+    in order.
+    """
     names = {column.header: column.position for column in columns if column.header is not None}
     if len(columns) == len(headers):
         return [(c.position, h) for c, h in zip(columns, headers, strict=True)]

@@ -30,8 +30,10 @@ RULINGS = (*VERDICTS, "leak", DISMISSED)
 
 @dataclass(slots=True, repr=False)
 class ReviewSession:
-    """The state that all requests of the page share. It checks the numbers and offsets they
-    send."""
+    """The state that all requests of the page share.
+
+    It checks the numbers and offsets they send.
+    """
 
     batch: ReviewBatch
     ledger: EventLog
@@ -79,18 +81,20 @@ class ReviewSession:
         return assigned_places(self.marks.assignment, self.places, reviewer)
 
     def standing(self, reviewer: str | None = None) -> ReviewStatus:
-        """The status of the review so far, or of the part of one reviewer, if given."""
+        """Return the status of the review so far; if a reviewer is given, of that
+        reviewer's part.
+        """
         return review_status(self.plan, self.marks, self.seeded, self.words, reviewer)
 
     def words(self, place: NotePlace) -> int:
-        """The number of words of a note to read."""
+        """Return the number of words of a note that a reviewer must read."""
         if place not in self._counted:
             note = self.batch.notes[self.batch.number(place)]
             self._counted[place] = count_words(cell.after for cell in self.batch.cells(note))
         return self._counted[place]
 
     def change_words(self, place: NotePlace) -> dict[tuple[int, int], str]:
-        """The identifier of each change of a note, by column and number."""
+        """Return the identifier of each change of a note, by (column, number)."""
         if place not in self._change_words:
             note = self.batch.notes[self.batch.number(place)]
             self._change_words[place] = {
@@ -107,7 +111,9 @@ class ReviewSession:
         return None if place is None else self.batch.number(place)
 
     def open_second_readings(self) -> int:
-        """Notes that one reviewer finished and another, to whom they are assigned, did not."""
+        """Count the readings that are open: one reader finished the note, another assigned reader
+        did not.
+        """
         if self.marks.assignment is None:
             return 0
         wanted = self.places[: notes_wanted(self.plan, self.marks, None)]

@@ -41,7 +41,7 @@ def signing_json(review: ReviewSession) -> dict[str, Any]:
 
 
 def signature_json(event: Event | None) -> dict[str, Any] | None:
-    """Who signed what and when; None if nobody signed or marks were made afterwards."""
+    """Return who signed what and when; None if nobody signed, or if marks were made after that."""
     if event is None:
         return None
     person = {"name": event.body["name"], "title": event.body["title"]}

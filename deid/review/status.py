@@ -62,8 +62,9 @@ class ReviewStatus:
 
     @property
     def bound_claimed(self) -> bool:
-        """Whether a bound is claimed. The result is False if no note was read, or some were read
-        too fast.
+        """Whether a bound is claimed.
+
+        The result is False if no note was read, or some were read too fast.
         """
         return self.read > 0 and not self.hurried
 
@@ -127,7 +128,7 @@ def review_status(
     words: Callable[[NotePlace], int],
     reviewer: str | None = None,
 ) -> ReviewStatus:
-    """The results so far; of one reviewer, if given, over the notes assigned to them.
+    """Return the results so far; if a reviewer is given, over the notes assigned to that reviewer.
 
     `words` returns the number of words of a note. A note marked read faster than it can be read
     counts as unread, except for leaks marked in it.
@@ -169,7 +170,7 @@ def review_status(
 
 @dataclass(frozen=True, slots=True)
 class _NotesSeen:
-    """Which notes of a sample were to be read and were read, and the leaks marked in them.
+    """The notes of a sample that were to be read and that were read, and the leaks marked in them.
 
     `leaking` holds the leaks in finished notes of the sample, and `leaks` holds the leaks in all
     notes of the release; `whole` says whether the whole sample of all reviewers is finished.
@@ -195,7 +196,7 @@ class _NotesSeen:
 
     @property
     def in_read(self) -> dict[NotePlace, list[str]]:
-        """The leaks of the notes that count as read."""
+        """Return the leaks in the notes that count as read."""
         return {place: found for place, found in self.leaking.items() if place not in self.hurried}
 
 
@@ -294,7 +295,7 @@ def _leak_rate_bound(
 
 
 def _imbalance(plan: SamplingPlan) -> float:
-    """The imbalance of the planned sample; its order is random, so any part read has the same.
+    """Return the imbalance of the planned sample, which any part of its random order shares.
 
     Leaks over independent strata are less spread than binomial at their mean rate (Hoeffding
     1956, theorem 4), and the rate of the batch is at most the imbalance times that mean.

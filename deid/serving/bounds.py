@@ -1,5 +1,6 @@
-"""Limits of one request. A larger request is refused, because a partial answer would look
-complete.
+"""Limits of one request.
+
+A larger request is refused, because a partial answer would look complete.
 """
 
 from __future__ import annotations
@@ -67,7 +68,9 @@ class RequestLimits:
         return 32 * self.body
 
     def check(self, count: int, most: int, what: str) -> None:
-        """Raises `BadRequest` (`WHAT-too-many` or, for characters, `WHAT-too-long`; 413)."""
+        """Raise `BadRequest` (413) if there are too many: `WHAT-too-many` or, for lengths,
+        `WHAT-too-long`.
+        """
         if count > most:
             long = what in ("text", "expression", "parameter", "name", "answer")
             raise BadRequest(f"{what}-too-{'long' if long else 'many'}", 413)
@@ -80,7 +83,7 @@ class PatternBudget:
     left: int
 
     def spend(self, steps: int) -> None:
-        """Raises `BadRequest` (`patterns-too-costly`, 413) if none are left."""
+        """Spend steps; raise `BadRequest` (`patterns-too-costly`, 413) if none are left."""
         self.left -= steps
         if self.left < 0:
             raise BadRequest("patterns-too-costly", 413)

@@ -31,8 +31,7 @@ STATE_SCORE = 0.85
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """One row: a finding that fits and has a type in `own` (`*`: any numbered type) is an
-    `entity`."""
+    """One row of the table: a finding that fits and whose type is in `own` is an `entity`."""
 
     entity: str
     own: frozenset[str]

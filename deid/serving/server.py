@@ -13,8 +13,9 @@ ALL_INTERFACES = ("0.0.0.0", "::", "")
 
 @dataclass(frozen=True, slots=True)
 class ListenAddress:
-    """The address to listen on and the accepted host names. Any address other than loopback needs a
-    token, TLS and the host names that callers use.
+    """The address to listen on and the accepted host names.
+
+    Any address other than loopback needs a token, TLS and the host names that callers use.
     """
 
     bind: str = "127.0.0.1"

@@ -26,15 +26,16 @@ class Draws:
     below: Below = field(default=secrets.randbelow, repr=False)
 
     def kept(self, kind: str, key: str, draw: Callable[[], str]) -> str:
-        """The surrogate of a key of this person."""
+        """Return the surrogate of a key of this person."""
         return self.keep(f"surrogate.{kind}", self.person, key, draw)
 
     def shared(self, kind: str, key: str, draw: Callable[[], str]) -> str:
-        """The surrogate of a key that several persons may share, such as a domain."""
+        """Return the surrogate of a key that several persons may share, such as a domain."""
         return self.keep(f"surrogate.{kind}", None, key, draw)
 
     def fresh(self, kind: str, key: str, draw: Callable[[], str], *pools: Sequence[str]) -> str:
-        """A draw that differs from the key, has no word in `avoid` and replaces no other key.
+        """Return a draw that differs from the key, has no word in `avoid` and replaces no other
+        key.
 
         If random draws fail, take one from the first pool that has a free item.
         """
@@ -59,7 +60,7 @@ class Draws:
         return self.kept(f"{kind}.taken", found, lambda: key) == key
 
     def one_of(self, items: Sequence[str]) -> str:
-        """One of these, all equally likely."""
+        """Draw one of these items, all equally likely."""
         return items[self.below(len(items))]
 
 

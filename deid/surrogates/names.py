@@ -37,7 +37,7 @@ GIVEN, FAMILY = "given", "family"
 
 @dataclass(frozen=True, slots=True)
 class _Look:
-    """What the original name shows: gender and group."""
+    """What the original name shows about the person: gender and group."""
 
     gender: str | None
     group: str
@@ -83,8 +83,9 @@ def _replace_words(body: str, draws: Draws) -> str:
 
 
 def _says_what(word: re.Match[str], body: str) -> bool:
-    """Whether the word is a title before a name or a credential after one, including the C of
-    `PA-C`.
+    """Whether the word is a title before a name or a credential after one.
+
+    The C of `PA-C` counts as a credential, too.
     """
     said, before = folded_word(word[0]), body[: word.start()].strip().rstrip(" .")
     if said in _KEPT_TITLES:
@@ -126,7 +127,7 @@ def folded_word(word: str) -> str:
 
 
 def _formal(word: str, role: str, draws: Draws) -> str | None:
-    """The known formal name of this person for a nickname."""
+    """Return the formal name of a nickname if it is a known name of this person, else None."""
     if role != GIVEN or (word in draws.avoid and word in lists.given_names()):
         return None
     names = lists.formal_names().get(word, frozenset()) & draws.avoid - {word}
@@ -155,7 +156,7 @@ def _draw_word(word: str, role: str, look: _Look, draws: Draws) -> str:
 
 @cache
 def _anything() -> tuple[str, ...]:
-    """The fallback names if every name with that letter is to be avoided."""
+    """Return the fallback names, for a person who must avoid every name with that letter."""
     return (*lists.family_names(), *lists.given_names())
 
 
@@ -170,7 +171,7 @@ def _drawn_letter(letter: str, draws: Draws) -> str:
 
 
 def _name_roles(body: str, names: list[re.Match[str]]) -> list[str]:
-    """The role of each word, given or family name: by the comma, the position or the tables."""
+    """Return the role of each word (given or family name), by comma, position or tables."""
     comma = body.find(",")
     full = [name for name in names if len(name[0]) > 1]
     if comma > 0 and any(name.start() > comma for name in full):

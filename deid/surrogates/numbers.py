@@ -117,7 +117,7 @@ def _leading(drawn: str, draws: Draws) -> str:
 
 
 def different_same_shape(text: str, draws: Draws) -> str:
-    """The same shape with different characters, if random draws find any."""
+    """Return a text of the same shape with other characters, if random draws find one."""
     return _until_new(text, draws, lambda: same_shape(text, draws))
 
 

@@ -69,7 +69,9 @@ def _replace_place(
 
 
 def _told_apart(tokens: list[str], kinds: frozenset[str], kind: str) -> frozenset[str]:
-    """The generic words, without one that is the only name: North Street, Memorial Hospital."""
+    """Return the generic words, without those that are the only name: North Street, Memorial
+    Hospital.
+    """
     words = [token.rstrip(".").lower() for token in tokens if token[0].isalpha()]
     if not all(word in kinds or len(word) == 1 for word in words):
         return kinds
@@ -93,7 +95,7 @@ def _is_saint(tokens: list[str], at: int) -> bool:
 
 
 def _name_end(tokens: list[str], at: int, kinds: frozenset[str]) -> int:
-    """The index after the last word of the name; words are separated by single spaces."""
+    """Return the index after the last word of the name; single spaces separate its words."""
     while at + 2 < len(tokens) and tokens[at + 1] == " " and _is_name(tokens, at + 2, kinds):
         at += 2
     return at + 1
@@ -149,7 +151,7 @@ def _town(draws: Draws) -> str:
 
 
 def _street(draws: Draws) -> str:
-    """Draw a common word for a street or, in half of all draws, a name as `_owner` draws it."""
+    """Draw a common word for a street or, in half of the draws, the name of an owner."""
     return draws.one_of(lists.streets()) if draws.below(2) else _owner(draws)
 
 

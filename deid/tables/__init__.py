@@ -1,1 +1,1 @@
-"""The table flow: change rows and cells as the decision on each column says."""
+"""The table flow: change the rows and cells of a table as the decision on each column says."""

@@ -1,6 +1,7 @@
-"""Groups of kept cells, split until only the cells that might hold a value are left.
+"""Groups of kept cells, to find the cells that might hold a known value.
 
-One check rules out all cells of a group that cannot hold the value.
+A check of a group rules out all of its cells at once. A group that is not ruled out is split until
+single cells are left.
 """
 
 from __future__ import annotations
@@ -46,13 +47,13 @@ class CellGroup:
         return self._cells_of(lambda group: group.meets(value))
 
     def signed_by(self, names: Sequence[str]) -> frozenset[str]:
-        """The cells that might be the initials of a person with these names."""
+        """Return the cells that might be the initials of a person with these names."""
         return self._cells_of(
             lambda group: bool(group.prefilter.rows) and group.prefilter.signs(names)
         )
 
     def _cells_of(self, holds: Callable[[CellGroup], bool]) -> frozenset[str]:
-        """The cells for which `holds` is true of every group that contains them."""
+        """Return the cells for which `holds` is true of each group that contains them."""
         found: list[str] = []
         waiting = [self]
         while waiting:
@@ -64,7 +65,7 @@ class CellGroup:
 
     @property
     def parts(self) -> Sequence[CellGroup]:
-        """The smaller groups; empty for a group of a single cell."""
+        """The smaller groups into which the group is split; empty for a group of a single cell."""
         if self._parts is None:
             size = -(-len(self.cells) // PARTS_OF_GROUP)
             starts = range(0, len(self.cells) if len(self.cells) > 1 else 0, size)
@@ -73,7 +74,9 @@ class CellGroup:
 
 
 class FeatureSet:
-    """The features of a group of cells; the features of a patient's values are looked up here."""
+    """The features of the cells of a group, in which the features of a patient's values are looked
+    up.
+    """
 
     def __init__(self, prefilter: KnownValuePrefilter) -> None:
         self._hashes = np.unique(np.fromiter(prefilter.feature_hashes(), np.uint32))
@@ -84,7 +87,7 @@ class FeatureSet:
         return f"FeatureSet({len(self._hashes)} features)"
 
     def places(self, asked: np.ndarray) -> np.ndarray:
-        """The indices of the hashes in `asked` that are in the set."""
+        """Return the indices of the hashes in `asked` that the set has."""
         maybe = np.flatnonzero(self._filter[asked & _FILTER_MASK])
         some = asked[maybe]
         at = np.minimum(np.searchsorted(self._hashes, some), max(len(self._hashes) - 1, 0))
@@ -93,7 +96,10 @@ class FeatureSet:
 
 @dataclass(slots=True)
 class CellLevel:
-    """Some cells of a table, with cached answers; `end` counts the cells up to this level."""
+    """Some cells of a table, with cached answers.
+
+    `end` is the number of cells in all levels up to this one.
+    """
 
     group: CellGroup
     end: int
@@ -104,7 +110,7 @@ class CellLevel:
 
     @property
     def features(self) -> FeatureSet:
-        """The features that a value shares with a cell in which it is found."""
+        """The features of the cells; a value that is found in a cell has one of them."""
         if self._features is None:
             self._features = FeatureSet(self.group.prefilter)
         return self._features
@@ -127,7 +133,7 @@ class CellLevel:
         return found
 
     def remember(self, number: int, answer: bool) -> None:
-        """Cache the answer for the value of this number."""
+        """Cache whether the value of this number might be found in the cells."""
         _hold(self.answers, number, answer)
 
 

@@ -1,6 +1,6 @@
 """The kept cells of a table as prefilters for known values.
 
-A value that no prefilter passes is in none of the cells, so it needs no search. Cells are
+A prefilter rules out values that are in none of its cells, so that they need no search. Cells are
 added batch by batch; each cell is checked once against the values of each person.
 """
 
@@ -32,18 +32,18 @@ MOST_SINGLE_CELLS = 1 << 12
 
 
 class AskedPatients(Protocol):
-    """What a prefilter needs to look up about patients."""
+    """The lookups about patients that a prefilter needs."""
 
     def features(self, key: str | None, /) -> PatientFeatures | None:
         """The features of a patient's known values; None for an unknown patient."""
 
     def some(self, key: str, places: Sequence[int], /) -> Mapping[int, KnownValue]:
-        """The known values of a patient that have these indices."""
+        """Return the known values of a patient at these indices, by index."""
 
 
 @dataclass(frozen=True, slots=True)
 class MetValues:
-    """The values of a patient that might be found in the cells, and those cells."""
+    """The values of a patient that might be found in the cells, and the cells concerned."""
 
     values: KnownValues
     cells: frozenset[str] = field(repr=False)
@@ -73,7 +73,7 @@ class CellPrefilter:
             self._values.clear()
 
     def add(self, cells: Iterable[str]) -> None:
-        """Add cells as a level; it absorbs earlier levels that are less than twice its size."""
+        """Add cells as a new level, which absorbs earlier levels less than twice its size."""
         new = [cell for cell in dict.fromkeys(cells) if cell not in self._cells]
         if not new:
             return
@@ -88,7 +88,7 @@ class CellPrefilter:
         return [level.group.prefilter for level in self._levels]
 
     def live(self, words: Sequence[str | None]) -> np.ndarray:
-        """Which cells may hold values that a prefilter cannot rule out."""
+        """Mark the cells that may hold values that a prefilter cannot rule out."""
         live = set().union(*(prefilter.live for prefilter in self._prefilters))
         return np.array([word in live for word in words], bool)
 
@@ -125,7 +125,7 @@ class CellPrefilter:
         features: PatientFeatures,
         people: AskedPatients,
     ) -> dict[int, KnownValue]:
-        """The values that might be found in the cells of these levels, by their indices."""
+        """Return the values that might be found in the cells of these levels, by index."""
         met: dict[int, KnownValue] = {}
         for level in levels:
             shared = level.features.places(features.hashes)
@@ -153,7 +153,9 @@ class CellPrefilter:
         features: PatientFeatures,
         people: AskedPatients,
     ) -> MetValues:
-        """The matched values, the values searched along with them, and the cells that match."""
+        """Return the matched values, the values that are searched with them, and the cells that
+        match.
+        """
         asked = features.asked_places.tolist()
         signed = any(level.group.prefilter.rows for level in levels)
         together = {value.identifier for value in (*held.values(), *before.values)} & _IN_COMPANY
@@ -167,7 +169,7 @@ class CellPrefilter:
         return MetValues(KnownValues(tuple(whole.values())), cells)
 
     def rows(self, batch: TableBatch) -> np.ndarray:
-        """The rows whose own cells give a value that might be found in one of the kept cells."""
+        """Mark the rows with a value of their own that might be found in one of the kept cells."""
         found = np.zeros(len(batch), bool)
         for number, level in enumerate(self._prefilters):
             for column in self.own.columns:
@@ -191,7 +193,7 @@ class CellPrefilter:
         return meets
 
     def _signed(self, prefilter: KnownValuePrefilter, batch: TableBatch) -> np.ndarray:
-        """The rows whose person may have initials that equal one of the cells."""
+        """Mark the rows whose person may have initials that equal one of the cells."""
         names = [c.index for c in self.own.columns if c.identifier is Identifier.NAMES]
         columns = [batch.cells(index) for index in names]
         found = [prefilter.signs(filter(None, values)) for values in zip(*columns, strict=True)]

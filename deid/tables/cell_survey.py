@@ -1,4 +1,4 @@
-"""Survey a job's tables to learn which values a kept column approves by their frequency.
+"""Survey a job's tables to learn which values of a kept column are frequent enough to release.
 
 A column approves a value if enough persons have it, and approves its numbers and code patterns in
 the same way; `deid.vouching` describes the other grounds on which a cell is released.
@@ -143,7 +143,7 @@ class ColumnSurvey:
         return Voucher(self.shape, span, frequent, builds, lists, named, self.cells < MANY)
 
     def _min_persons(self, key: str, whole: int, has_persons: bool) -> int:
-        """How many persons must have a value before the column approves it."""
+        """Return how many persons must have a value before the column approves it."""
         if key in self._times:
             often = self._times[key] >= SHARE_SUSPICIOUS * self.cells
             return LEAST_SUSPICIOUS if often else MOST_PERSONS + 1
@@ -164,7 +164,7 @@ class TableSurvey:
     persons: set[PersonKey] = field(default_factory=set, repr=False)
 
     def of(self, header: str, shape: str) -> ColumnSurvey:
-        """The counts of one column."""
+        """Return the counts of one column."""
         return self.columns.setdefault((header, shape), ColumnSurvey(shape))
 
 
@@ -174,7 +174,9 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 def survey_columns(
     surveys: Surveys, source: RecordSource, decisions: Sequence[ColumnDecision], keys: Sequence[int]
 ) -> None:
-    """Count the kept cells of one table; the columns `keys` identify the person of each row."""
+    """Count the kept cells of one table; the columns at the indices `keys` identify the person of
+    each row.
+    """
     kept = surveyed(source, decisions)
     if not kept:
         return
@@ -192,7 +194,7 @@ def survey_columns(
 def with_vouchers(
     surveys: Surveys, source: RecordSource, decisions: Sequence[ColumnDecision]
 ) -> tuple[ColumnDecision, ...]:
-    """The decisions, each kept column with the voucher for its cells."""
+    """Return the decisions, with a voucher for the cells of each kept column."""
     kept = {d.index for d in surveyed(source, decisions)}
     if not kept:
         return tuple(decisions)
@@ -240,7 +242,7 @@ def _count_cells(
 
 
 def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[int, list[int]]]:
-    """The index of each of these values in the distinct cells, with the rows that hold it."""
+    """Yield each candidate, an index of a distinct cell, with the rows that hold it."""
     if not candidates:
         return
     wanted = np.flatnonzero(np.isin(places, candidates))
@@ -253,7 +255,11 @@ def _rows_of(candidates: Sequence[int], places: np.ndarray) -> Iterator[tuple[in
 
 
 def _persons(batch: TableBatch, keys: Sequence[int], before: int) -> Callable[[int], PersonKey]:
-    """Returns the person of a row: its ordinal without key columns, "" if the key is empty."""
+    """Return a function from a row to the person of the row.
+
+    The person is the patient that the record states, else the first key in the row, or "" if the
+    keys are empty. Without key columns it is the ordinal of the row.
+    """
     columns = [batch.words(key) for key in keys]
     records = batch.records
 

@@ -1,6 +1,6 @@
-"""Decide each column of a table: by policy, else by published model, else by a certain profile.
+"""Decide each column of a table: by the policy, else by a published model, else by its profile.
 
-A column that none of them decides is withheld.
+A column is withheld if neither policy nor model covers it and its profile is not certain.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def _renamed(
 def _with_other_columns(
     decisions: Sequence[ColumnDecision], columns: Sequence[str]
 ) -> tuple[ColumnDecision, ...]:
-    """Resolve the column that an action names; a column of shift days is never released."""
+    """Find the columns that actions name, and withhold each column of days by which dates shift."""
     found = [_with_other_column(decision, decisions, columns) for decision in decisions]
     days = {one.other_column for one in found if one.action.startswith(_SHIFT_BY)}
     return tuple(
@@ -111,7 +111,9 @@ def _with_other_column(
 
 
 def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
-    """Refuse an interval on birth dates, which would show an age, unless the rule declares them."""
+    """Refuse an interval from or to a birth date, which shows an age, unless the rule
+    declares it.
+    """
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
     if decision.action.startswith(_INTERVAL) and birth and rule.entity not in _BIRTH_ENTITIES:
         raise _interval_from_birth()
@@ -136,7 +138,7 @@ def _has_values_as_headers(columns: Sequence[str], seen: Sequence[DescribedColum
 
 
 def _without_odd_name(decision: ColumnDecision) -> ColumnDecision:
-    """Withhold an unusual header: next to headers that are values, it may be a value, too."""
+    """Withhold an unusual header: beside headers that are values, it may also be a value."""
     named = decision.decided_by == "policy" or decision.path or decision.header is None
     named = named or decision.shape in _SCORES
     if named or explains(decision.out_header):
@@ -170,7 +172,7 @@ def _by_rule(
 
 
 def _named_reason(rule: ColumnRule, header: str, described: DescribedColumn) -> str:
-    """The policy's reason, with a note if the column it keeps is genomic."""
+    """Return the policy's reason, with a note if the column that it keeps is genomic."""
     why = rule.reason or "named in the policy"
     genomic = GENOMIC in described.profile.reasons or is_genomic_header(header)
     return f"{why}; {GENOMIC}" if genomic and rule.action == "keep" else why

@@ -36,7 +36,7 @@ CELL_SEPARATOR = "\n\n¦¦¦\n\n"
 KEPT_CELL = "kept_cell"
 _UNSEARCHED = re.compile(r"\d{1,4}|[-+]?\d{0,4}\.\d+|.{1,2}|")
 CellRefusal = tuple[Identifier, str]
-"""Why a cell must not be released: the identifier it may be, and a reason."""
+"""Why a cell must not be released: an identifier that it may be, and a reason."""
 Refusals = dict[int, dict[int, CellRefusal]]
 """The refusals by column and row."""
 
@@ -52,7 +52,8 @@ class CellMark(Enum):
 class PendingCells:
     """The kept cells of a batch that must still be searched, by column.
 
-    `rows` marks the rows with such cells; `live` marks those that no prefilter can rule out.
+    `rows` marks the rows with such cells; `live` marks the rows with a cell that no prefilter can
+    rule out.
     """
 
     columns: list[tuple[ColumnDecision, Cells, np.ndarray]]
@@ -60,7 +61,7 @@ class PendingCells:
     live: np.ndarray = field(repr=False)
 
     def rows_with(self, cells: Sequence[Set[str]], codes: np.ndarray) -> np.ndarray:
-        """The rows that hold one of the cells listed for the code of their person."""
+        """Mark the rows with a cell that `cells` lists for the code of their person."""
         found = np.zeros(len(self.rows), bool)
         numbers: dict[str, int] = {}
         pairs = [
@@ -90,7 +91,7 @@ class PendingCells:
 
 @dataclass(slots=True)
 class KeptCells:
-    """The kept cells of one table; `own` are the columns that hold known values."""
+    """Checks the kept cells of one table; `own` are the columns that hold known values."""
 
     decisions: Sequence[ColumnDecision] = field(repr=False)
     own: KnownColumns
@@ -112,7 +113,9 @@ class KeptCells:
     def check(
         self, batch: TableBatch, written: Mapping[int, CellColumn], known: RowKnowledge
     ) -> Refusals:
-        """The kept cells of a batch that must not be released; `written` are the output cells."""
+        """Return the kept cells of the batch that must not be released; `written` are the output
+        cells.
+        """
         refused: Refusals = {}
         pending = self._judge(batch, written, refused)
         if pending.rows.any():
@@ -193,7 +196,9 @@ class KeptCells:
     def _found(
         self, words: tuple[str, ...], place: int, known: RowKnowledge, met: MetValues | None
     ) -> list[Identifier | None]:
-        """For each pending cell of a row, the identifier of the known value found in it."""
+        """Return, for each pending cell of a row, the identifier of the known value in
+        it, or None.
+        """
         if met is None or place in known.stated:
             return self._found_in_row(words, place, known)
         if self._is_sifted(words, place, known):
@@ -213,7 +218,7 @@ class KeptCells:
     def _found_in_row(
         self, words: tuple[str, ...], place: int, known: RowKnowledge
     ) -> list[Identifier | None]:
-        """`_found` for a row that itself holds known values of its person."""
+        """Do the same as `_found` for a row that itself holds known values of its person."""
         found: list[Identifier | None] = [None] * len(words)
         if known.owners.key(place) is None:
             found = _held_by_row(words, known.own.values(known.cells(place)))
@@ -226,7 +231,9 @@ class KeptCells:
     def refused_answers(
         self, batch: TableBatch, written: Mapping[int, CellColumn]
     ) -> Iterator[tuple[int, int, Identifier]]:
-        """Answers whose question asks for an identifier: column, row and that identifier."""
+        """Yield column, row and identifier of each answer whose question asks for that
+        identifier.
+        """
         for label_column in self._label_columns:
             labels, codes = batch.words(label_column)
             for decision in self._answer_columns:
@@ -265,7 +272,9 @@ def _first_known(cells: Sequence[str], known: KnownValues) -> list[Identifier | 
 
 
 def _held_by_row(cells: Sequence[str], own: Iterable[KnownValue]) -> list[Identifier | None]:
-    """For each cell of a row without a known patient, the identifier of a row's value in it."""
+    """Return, for each cell, the identifier of a value of the same row that the cell holds, or
+    None.
+    """
     values = [
         (known.identifier, known.value.casefold())
         for known in own
@@ -302,7 +311,9 @@ def is_plain(value: str) -> bool:
 
 
 def why_blanked(source: str) -> str:
-    """Why a kept cell was blanked, from the source of its change; "" for any other change."""
+    """Return why a kept cell was blanked, from the source of its change; "" for any other
+    change.
+    """
     kind, _, why = source.partition(":")
     return (why or "known") if kind == KEPT_CELL else ""
 

@@ -9,13 +9,13 @@ from recognizers import is_answer_header, is_label_header
 
 
 def label_columns(decisions: Sequence[ColumnDecision]) -> tuple[int, ...]:
-    """The columns that say what other cells of the row hold, if the table has such cells."""
+    """Return the columns of questions; none if the table has no column of answers."""
     labels = (d.index for d in decisions if d.original and is_label_header(d.original))
     return tuple(labels) if answer_columns(decisions) else ()
 
 
 def answer_columns(decisions: Sequence[ColumnDecision]) -> tuple[ColumnDecision, ...]:
-    """The columns that hold answers and are released unchanged or as scrubbed text.
+    """Return the columns of answers that are released unchanged or as scrubbed text.
 
     A column that a policy names is trusted.
     """

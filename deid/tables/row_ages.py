@@ -1,4 +1,4 @@
-"""Judge the ages, births and dates of one row together where they may show an age over 89."""
+"""Judge the ages, births and dates of a row together, because they may show an age over 89."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class AgeJudge:
     latest: date
 
     def judge(self, batch: TableBatch, owners: Owners, birth: BirthOf) -> JudgedRows:
-        """Judge a batch; read only rows that may show an age over 89 or have a later date."""
+        """Judge a batch; read only the rows that may show an age over 89 or have a later date."""
         judged = JudgedRows([self.reference], np.zeros(len(batch), np.int64), {})
         dependent = self.births.dependent_columns(self.latest > self.reference)
         if not dependent:
@@ -66,8 +66,11 @@ class AgeJudge:
         return {d.index for d in (*dependent, *births.births, *births.dates, *ages)}
 
     def _may_be_old(self, batch: TableBatch, owners: Owners, birth: BirthOf) -> np.ndarray:
-        """Rows with a year 89 or more years ago, an age that could be 90 by now, a life event, or
-        a date after the reference date."""
+        """Mark the rows that may show an age over 89.
+
+        They have a year 89 or more years ago, an age that could be 90 by now, a life event, or a
+        date after the reference date.
+        """
         latest = self.latest.year
         aged, earliest = np.zeros(len(batch), int), np.full(len(batch), latest)
         old = self._born_long_ago(owners, birth)
@@ -93,7 +96,7 @@ class AgeJudge:
         return np.asarray(old)
 
     def _born_long_ago(self, owners: Owners, birth: BirthOf) -> np.ndarray:
-        """The rows of patients whose known birth was 89 or more years ago."""
+        """Mark the rows of patients whose known birth was 89 or more years ago."""
         if not (self.births.ages or self.births.events):
             return np.zeros(len(owners.codes), bool)
         old = [
@@ -107,7 +110,7 @@ class AgeJudge:
         return year > 0 and self.latest.year - year >= OLDEST_AGE
 
     def _ages_at_events(self) -> Iterator[tuple[int, int]]:
-        """The columns of life events, with the greatest age that each implies."""
+        """Yield the column of each life event, with the greatest age at that event."""
         for decision, event in self.births.events:
             yield decision.index, (event.usual or event.youngest) + 1
 

@@ -43,7 +43,8 @@ RowCells = Sequence[str | None]
 
 @dataclass(frozen=True, slots=True)
 class RowAges:
-    """What a row shows: the day its ages are judged on, and columns that reveal an age over 89.
+    """What a row shows: the day on which its ages are judged, and columns that reveal an age over
+    89.
 
     `late` is set if the row has dates after the reference date.
     """
@@ -121,7 +122,7 @@ class BirthColumns:
         return facts
 
     def _revealing(self, parsed: _ParsedRow, over: set[str]) -> set[int]:
-        """The columns that reveal the births of persons with these roles, births included."""
+        """Return the columns that reveal the birth of a person with one of these roles."""
         ages = {
             d.index
             for d, dates in self.ages
@@ -151,7 +152,7 @@ class _ParsedRow:
         return self._days[index]
 
     def first(self, dates: Sequence[ColumnDecision], age: ColumnDecision) -> PartialDate | None:
-        """The date that an age belongs to."""
+        """Return the date at which the person had that age."""
         days = [when for d in dates if (when := self.day(d))]
         if age.path:
             return min(days, key=lambda when: when.first, default=None)
@@ -166,7 +167,7 @@ class _ParsedRow:
 
 
 def _dates_of(age: ColumnDecision, dates: Sequence[ColumnDecision]) -> tuple[ColumnDecision, ...]:
-    """The dates an age may belong to, the most likely first."""
+    """Return the dates to which an age may belong, the most likely first."""
     if age.path:
         return tuple(dates)
     occasion = _occasion(age)

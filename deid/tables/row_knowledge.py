@@ -1,4 +1,6 @@
-"""The known values of each row's person: by patient key, from the record or from the row."""
+"""The known values of each row's person, which come from the patient's key, the record or
+the row.
+"""
 
 from __future__ import annotations
 
@@ -65,14 +67,18 @@ class RowKnowledge:
         return next(births, None)
 
     def strangers(self) -> np.ndarray:
-        """Which rows have no known patient and state no values, so that only their cells count."""
+        """Mark the rows without a known patient and without stated values: only their
+        cells count.
+        """
         known = [self.people.knows(key) for key in self.owners.people]
         found = ~np.array(known or [True], bool)[self.owners.codes]
         found[list(self.stated)] = False
         return np.asarray(found)
 
     def told(self, place: int) -> KnownValues | None:
-        """The record's stated values, else those in its cells if no key gives its patient."""
+        """Return the values that the record states, else those in its cells if no key gives a
+        patient.
+        """
         if place in self.stated:
             return KnownValues(self.stated[place].values)
         if self.people.knows(self.owners.key(place)):

@@ -1,4 +1,4 @@
-"""The texts of rows: a single cell, or a note whose lines are rows."""
+"""The texts of rows: a text is a single cell, or a note whose lines are rows."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class RowText:
 
 @dataclass(frozen=True, slots=True)
 class ScrubbedCell:
-    """A cell of text before and after, with its changes. The `repr` shows no content."""
+    """A cell of text before and after scrubbing, with its changes. The `repr` shows no content."""
 
     before: str = field(repr=False)
     after: str = field(repr=False)
@@ -135,7 +135,7 @@ def _cells_of_text(
 
 
 def _note_places(batch: TableBatch, places: Sequence[int]) -> Iterator[Sequence[int]]:
-    """The rows of each note that has one line per row; every other row by itself."""
+    """Yield the rows of each note that has one line per row; any other row by itself."""
     records = batch.records
     if records is None:
         yield from ((place,) for place in places)

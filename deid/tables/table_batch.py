@@ -23,12 +23,12 @@ RECORDS, ROWS_WITH_TEXTS = 1 << 10, 1 << 12
 Cells = tuple[list[str | None], np.ndarray]
 """The distinct cells of a column, and for each row the index of its cell."""
 CellColumn = Any
-"""The cells of a column, as they are read and written: `pa.Array`, or a list from records."""
+"""The cells of a column as read or written: `pa.Array`, or a list if records are read."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReadRows:
-    """Rows as they are read: an Arrow batch with the ordinal of its first row, or records."""
+    """Rows as read: either an Arrow batch with the ordinal of its first row, or records."""
 
     first: int
     rows: pa.RecordBatch | list[Record | RecordFault] = field(repr=False)
@@ -38,7 +38,7 @@ class ReadRows:
 
     @property
     def characters(self) -> int:
-        """The size of the rows, for the progress of the job."""
+        """The number of characters in the rows, for the progress of the job."""
         if isinstance(self.rows, pa.RecordBatch):
             return int(self.rows.nbytes)
         records = (row for row in self.rows if isinstance(row, Record))
@@ -140,13 +140,15 @@ class TableBatch:
         return self._words[index]
 
     def numbers(self, index: int, reads: Callable[[str], int]) -> np.ndarray:
-        """The result of `reads` for each row's cell (one call per distinct cell); 0 if empty."""
+        """Return, for each row, the result of `reads` for its distinct cell; 0 for an
+        empty cell.
+        """
         words, places = self.words(index)
         read = np.array([reads(word) if word else 0 for word in words] or [0], int)
         return np.asarray(read[places])
 
     def nulls(self, index: int) -> np.ndarray:
-        """Which rows have an empty cell or a word for a missing value."""
+        """Mark the rows with an empty cell or a word for a missing value."""
         if index not in self._nulls:
             column = self.column(index)
             if isinstance(column, list):

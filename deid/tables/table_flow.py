@@ -64,7 +64,9 @@ class BatchOut:
         return len(self.batch)
 
     def owners(self) -> list[str | KnownValues | None]:
-        """The patient of each row: known values from the row itself, or the patient's key."""
+        """The patient of each row: the known values in the row itself, or else the
+        patient's key.
+        """
         owners = self.known.owners
         keys: list[str | KnownValues | None] = [owners.people[c] for c in owners.codes.tolist()]
         for place in (*np.flatnonzero(self.known.strangers()).tolist(), *self.known.stated):
@@ -145,7 +147,7 @@ class TableFlow:
         return RowKnowledge.of(batch, self.relative, self.people, self.own, len(self.decisions))
 
     def survey(self, read: ReadRows) -> None:
-        """Collect what the texts of a batch show with certainty about their patients."""
+        """Collect what the texts of a batch say for certain about their patients."""
         batch, _ = TableBatch.of(read)
         known, broken = self.known(batch)
         for texts, _ in self._windows(batch, known, broken):
@@ -189,7 +191,7 @@ class TableFlow:
         return out
 
     def _failing(self, batch: TableBatch, texts: ScrubbedCells) -> Iterator[int]:
-        """The rows of a batch on which the flow fails, found by halving the batch."""
+        """Yield the rows of a batch on which the flow fails, found by halving the batch."""
         if len(batch) == 1:
             yield 0
             return
@@ -240,7 +242,7 @@ class TableFlow:
 
 
 def _moved(texts: ScrubbedCells, places: Sequence[int]) -> ScrubbedCells:
-    """The scrubbed cells of some of the rows."""
+    """Return the scrubbed cells of the rows `places`, renumbered in that order."""
     return {
         index: {new: cells[old] for new, old in enumerate(places) if old in cells}
         for index, cells in texts.items()

@@ -2,7 +2,7 @@
 
 The output may depend on more than the cell's text: the day on which its row is judged, an age that
 the row shows, and the cell of another column that the action names. If codes or tags are drawn per
-person, it also depends on the person. Cells that agree in all of these have one outcome.
+person, it also depends on the person. Equal cells in equal circumstances have one outcome.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Kind = tuple[int, *ChangeFacts]
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
-    """What the output cells of a batch depend on besides their own text.
+    """What the output cells of a batch depend on, besides the text of the cells.
 
     `days` are the days on which rows are judged, and `day` the index of each row's day. `over_89`
     gives, by column, the rows whose cells show an age over 89. `known` returns the known values of
@@ -115,13 +115,13 @@ class TransformedCells:
 
     @property
     def _is_personal(self) -> bool:
-        """Whether codes or tags depend on the person of the row."""
+        """Whether the codes or tags depend on the person of the row."""
         return self.scrubber.allocate is not None or self.scrubber.policy.tags != "plain"
 
     def _same_tag(
         self, decision: ColumnDecision, batch: TableBatch
     ) -> tuple[CellColumn, CellChanges]:
-        """A column in which the same text replaces every value."""
+        """Return a column in which the same text replaces every value, and its changes."""
         day = self.scrubber.reference_date
         outcome = apply_to_cell(decision, "", self._context(decision, day))
         told, column = ~batch.nulls(decision.index), batch.column(decision.index)
@@ -137,7 +137,7 @@ class TransformedCells:
     def _key_tags(
         self, decision: ColumnDecision, batch: TableBatch
     ) -> tuple[CellColumn, CellChanges]:
-        """A column of keys, each replaced by the tag of its number in the job."""
+        """Return a column in which each key is replaced by the tag of its number in the job."""
         column, told = batch.column(decision.index), ~batch.nulls(decision.index)
         tags = pc.if_else(pa.array(told), self.people.keys.tags(column), pa.scalar(""))
         texts = pc.if_else(column.is_null(), pa.scalar(None, pa.string()), tags)
@@ -196,7 +196,7 @@ class TransformedCells:
         batch: TableBatch,
         seen: Circumstances,
     ) -> Outcome:
-        """The outcome of a cell in the circumstances of one of its rows."""
+        """Return the outcome of a cell in the circumstances of one of its rows."""
         over = seen.over_89.get(decision.index)
         over_89 = over is not None and bool(over[place])
         day, beside = seen.days[int(seen.day[place])], _cell_beside(decision, place, batch)
@@ -222,7 +222,7 @@ class TransformedCells:
         over_89: bool = False,
         beside: str | None = None,
     ) -> TransformContext:
-        """The context of the transform; cells with the same circumstances share it."""
+        """Return the context of the transform, which cells in the same circumstances share."""
         key = (decision.index, day, over_89, beside)
         if (known := self._contexts.get(key)) is not None:
             return known

@@ -1,4 +1,7 @@
-"""One replacement in a text: its span, identifier and residue. No text, so it is safe to print."""
+"""One replacement in a text: its span, its identifier and what is left of the value.
+
+It holds no text, so it is safe to print.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import Any
 from safe_harbor import Identifier, Residue
 
 ChangeFacts = tuple[Identifier, str, str, Residue, str, float]
-"""The fields of a `Change` after its four offsets, in order."""
+"""The fields of a `Change` that follow its four offsets, in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,7 @@ class Change:
     score: float
 
     def as_json(self) -> dict[str, Any]:
-        """The line of `changes.jsonl`."""
+        """Return the change as a line of `changes.jsonl` writes it."""
         return {
             "start": self.start,
             "end": self.end,

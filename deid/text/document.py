@@ -1,4 +1,4 @@
-"""One text and the patient it belongs to."""
+"""One text, and the patient to whom it belongs."""
 
 from __future__ import annotations
 
@@ -22,5 +22,7 @@ class Document:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The patient and the text, under which a survey stores its findings."""
+        """The patient and the text: the key under which a survey stores the findings of the
+        document.
+        """
         return self.patient or "", self.text

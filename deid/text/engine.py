@@ -85,7 +85,7 @@ def _plugin_recognizers() -> list[Any]:
 
 
 def _registered(path: Path) -> list[Any]:
-    """The recognizers of a Presidio registry."""
+    """Return the recognizers of a Presidio registry."""
     from recognizers import read_registry
 
     try:
@@ -110,12 +110,14 @@ def versions() -> dict[str, str]:
 
 
 def hash_of_recognizers(path: Path | None) -> dict[str, str]:
-    """SHA-256 of a hospital's own recognizers, for the manifest; empty if there are none."""
+    """Return the SHA-256 of a hospital's own recognizers for the manifest; empty if there
+    are none.
+    """
     return {} if path is None else {"recognizers": sha256(path.read_bytes()).hexdigest()}
 
 
 def describe(*, fast: bool = False) -> dict[str, Any]:
-    """Package versions, hashes of the model and the lists, plug-ins, the network and its
+    """Describe the engine: versions, hashes of model and lists, plug-ins, network and its
     arithmetic.
 
     If two descriptions are equal, the same text gives the same findings.

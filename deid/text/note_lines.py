@@ -1,4 +1,4 @@
-"""Notes stored as rows of lines: joined for the search, split again after it.
+"""Notes that are stored as rows of lines are joined for the search and split again after it.
 
 Clarity stores a note as rows (note, line number, text) that are cut at any position: a name may
 begin in one row and end in the next. The rows of a note are searched as one text. A replacement
@@ -46,7 +46,7 @@ def same_note(one: Record | RecordFault, other: Record | RecordFault) -> bool:
 
 
 def join_lines(lines: Sequence[str], between: str = "\n") -> JoinedLines:
-    """Join the lines into one text, with nothing between lines that carry their own line ends."""
+    """Join lines into one text, with nothing between two lines if the lines have line ends."""
     between = "" if any(line.endswith("\n") for line in lines[:-1]) else between
     bounds, place = [], 0
     for line in lines:
@@ -67,7 +67,9 @@ def are_cut_lines(pairs: Iterable[tuple[str, str]], longest: int) -> bool:
 
 
 def _cut_score(one: str, other: str, longest: int) -> int:
-    """1 if the boundary between two lines looks like a cut, -1 if it looks like a line end."""
+    """Return 1 if the boundary between two lines looks like a cut, -1 if it looks like a
+    line end.
+    """
     if not one or not other:
         return -1
     if len(one) == longest >= MIN_CUT_LENGTH:
@@ -121,7 +123,9 @@ class _OffsetMap:
         return self._changes[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def output_offset(self, place: int) -> int:
-        """An offset in the scrubbed text; inside a change, the end of its replacement."""
+        """Return the offset in the scrubbed text; for a place in a change, the end of the
+        replacement.
+        """
         before = bisect_right(self._starts, place - 1)
         if not before:
             return place
@@ -198,7 +202,9 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
 
 
 def _is_cut(lines: LineSource, text_column: str | None) -> bool:
-    """Whether the lines are cut, judged by a sample of the named or else the longest column."""
+    """Whether a sample of the named column, or else of the longest one, shows that lines
+    are cut.
+    """
     sample = [r for r in islice(lines.records(), CUT_SAMPLE) if isinstance(r, Record)]
     if not sample:
         return False
@@ -212,7 +218,7 @@ def _is_cut(lines: LineSource, text_column: str | None) -> bool:
 
 
 def unwrapped_source(source: RecordSource) -> RecordSource:
-    """The source as its format opened it."""
+    """Return the source as its format opened it, without the notes."""
     return source.inner if isinstance(source, LineSource) else source
 
 
@@ -243,7 +249,9 @@ def _key_of(row: Record) -> str | int:
 
 
 def _line_sort_key(row: Record | RecordFault, order: int | None) -> tuple[float, str]:
-    """The sort key of a line: its number, else its text; unreadable rows keep their place."""
+    """Return the sort key of a line: its number, else its text; unreadable rows keep
+    their place.
+    """
     cell = None if order is None or isinstance(row, RecordFault) else row.cells[order]
     if cell is None:
         return float("inf") if order is not None else 0.0, ""
@@ -254,7 +262,7 @@ def _line_sort_key(row: Record | RecordFault, order: int | None) -> tuple[float,
 
 
 def _without_gaps(rows: Iterable[Record | RecordFault]) -> Iterator[Record | RecordFault]:
-    """Withhold the notes next to an unreadable row, since it may belong to either of them."""
+    """Withhold the notes next to an unreadable row, because the row may belong to either note."""
     before: list[Record | RecordFault] = []
     broken = False
     for note in group_by_note(rows):

@@ -1,9 +1,9 @@
 """The lists that `deid review --learn` writes, applied to the next job.
 
-`deny.csv` (identifier, value) holds values that were missed: every text is searched for all their
-forms, as for known values. `allow.csv` holds values that should have stayed: a finding of exactly
-that value and identifier is dropped, unless it matches a known value of the patient. Both files
-hold values; the `repr` shows counts.
+`deny.csv` (identifier, value) holds values that were missed: every text is searched for all forms
+of these values, as for known values. `allow.csv` holds values that should have stayed: a finding of
+exactly that value and identifier is dropped, unless it matches a known value of the patient. Both
+files hold values; the `repr` shows counts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LARGEST_CACHE = 4096
 
 @dataclass(frozen=True, slots=True)
 class ReviewerLists:
-    """The deny list and the allow list of one folder."""
+    """The deny list and the allow list in one folder."""
 
     deny: KnownValues
     allow: frozenset[tuple[Identifier, str]] = field(repr=False)

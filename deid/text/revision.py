@@ -28,7 +28,7 @@ class Revision:
     def render(
         self, policy: Policy, context_of: Callable[[Finding, Revision], TransformContext]
     ) -> tuple[str, tuple[Change, ...]]:
-        """The text with every finding replaced as the policy says, and the changes in order."""
+        """Replace each finding as the policy says; return the text and the changes in order."""
         original = self.document.text
         parts, changes, at, length = list[str](), list[Change](), 0, 0
         for finding in self.findings:

@@ -63,7 +63,7 @@ class WithheldText:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What is certain in the documents of each patient, and the findings of each document.
+    """What the documents of each patient say for certain, and the findings of each document.
 
     The findings of a document that failed are None, and the document is withheld.
     """
@@ -93,7 +93,7 @@ def find_each(
 
 
 def _unsearchable_code(text: str) -> str:
-    """Why a text is not searched as prose: a quarantine code, or "" if it is searched."""
+    """Return the quarantine code of a text that is not searched as prose; "" for other texts."""
     if len(text) > MAX_CHARACTERS:
         return "over-long"
     seen = sniff(text)
@@ -123,7 +123,7 @@ class Scrubber:
         return max(self.reference_date, self.run_date or self.reference_date)
 
     def survey(self, documents: Sequence[Document]) -> None:
-        """Collect what is certain in these documents, for other documents of the same patients.
+        """Collect what these documents say for certain, for other documents of the same patients.
 
         The findings of up to `MAX_REMEMBERED` documents are kept until the documents are scrubbed.
         """
@@ -142,7 +142,9 @@ class Scrubber:
         return patient is not None and (self.several is None or patient in self.several)
 
     def _learn(self, text: str, found: tuple[Finding, ...]) -> Any:
-        """What is certain in the text; None if learning failed, so that the text is withheld."""
+        """Return what the text says for certain; None if that failed, so that the text is
+        withheld.
+        """
         try:
             return self.finder.learn([text], [found])
         except Exception:
@@ -153,7 +155,7 @@ class Scrubber:
         self._learned[patient] = learned if old is None else old | learned
 
     def surveyed(self) -> Survey:
-        """What the surveys so far found."""
+        """Return the results of all surveys so far."""
         return Survey(dict(self._learned), dict(self._surveyed))
 
     def take(self, survey: Survey) -> None:
@@ -204,7 +206,7 @@ class Scrubber:
     def _with_surveyed(
         self, documents: Sequence[Document], searched: Sequence[tuple[Finding, ...] | None]
     ) -> list[tuple[Finding, ...] | None]:
-        """The findings of each document, with values learned from the patient's other documents.
+        """Return the findings of each document, with values from the patient's other documents.
 
         `searched` are the findings of the documents that the survey did not search.
         """
@@ -251,7 +253,7 @@ class Scrubber:
         return self._numbering.setdefault(patient, Numbering())
 
     def context(self, finding: Finding, revision: Revision) -> TransformContext:
-        """What the transform of this finding may use."""
+        """Return the facts that the transform of this finding may use."""
         return TransformContext(
             identifier=finding.identifier,
             entity=finding.entity,

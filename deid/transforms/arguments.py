@@ -47,8 +47,9 @@ def coarsen(
     tell: Callable[[float], str],
     oldest: str = NINETY_OR_OLDER,
 ) -> Outcome:
-    """Apply `tell` to the number in a cell; return `oldest` for an age over 89, "" if the cell has
-    no number.
+    """Apply `tell` to the number in a cell.
+
+    Returns `oldest` for an age over 89, and "" if the cell has no number.
     """
     number = number_in(value, context)
     if number is None:

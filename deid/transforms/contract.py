@@ -18,11 +18,11 @@ class CodeSource(Protocol):
     """Supplies codes and surrogates; `deid.crosswalk.CodeAllocator` is one."""
 
     def __call__(self, identifier: Identifier, person: str | None, value: str, /) -> str:
-        """The random code of a value."""
+        """Return the random code of a value."""
         ...
 
     def keep(self, kind: str, person: str | None, key: str, draw: Callable[[], str], /) -> str:
-        """The surrogate of a key of that person under `kind`, drawn once and kept."""
+        """Return the surrogate of a person's key under `kind`, drawn once and kept."""
         ...
 
     def single_write(self) -> AbstractContextManager[None]:
@@ -32,16 +32,18 @@ class CodeSource(Protocol):
 
 @runtime_checkable
 class RemoteCrosswalk(Protocol):
-    """A source without a crosswalk: it returns codes drawn elsewhere and records missing ones."""
+    """A source of outcomes for a worker without a crosswalk; it records values that have none."""
 
     def outcome(self, transform: Transform, value: str, context: TransformContext, /) -> Outcome:
-        """The outcome drawn elsewhere, or any outcome if the value is only recorded as missing."""
+        """Return the outcome drawn elsewhere; for a value that has none, record it and
+        return any.
+        """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The replacement and the residue it holds."""
+    """The text that replaces a value, and the residue of the value in it."""
 
     text: str
     residue: Residue
@@ -74,7 +76,7 @@ class TransformContext:
     that shows an age over 89 on `reference_date` becomes `90+` (164.514(b)(2)(i)(C)). `known` holds
     the person's known values; `allocate` is None without a crosswalk. `where` is "text" or
     "column". `over_89` says that the rest of the row shows a person over 89 on `reference_date`, so
-    the value would reveal the age. `beside` is the cell of the column that the action names.
+    the value would reveal the age. `beside` is the row's cell in the column that the action names.
     `key_number` returns the number of a key in the job.
     """
 

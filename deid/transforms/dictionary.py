@@ -13,7 +13,10 @@ from safe_harbor import Residue
 
 @dataclass(frozen=True, slots=True)
 class Dictionary:
-    """Replaces values by a map. The residue of a map is unknown, so it counts as the value."""
+    """Replaces values by a map.
+
+    What the map leaves of a value is unknown, so it counts as the value.
+    """
 
     words: Mapping[str, str] = field(repr=False)
     name: str = "dictionary"

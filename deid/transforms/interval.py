@@ -16,8 +16,8 @@ _BIRTH_OR_AGE = ("BIRTH_DATE", "BIRTH_YEAR", "AGE")
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """The days, negative before the index date; nothing if a date is incomplete, or if the two
-    dates are ninety years or more apart.
+    """The days between two dates, negative before the index date; nothing if a date is incomplete,
+    or if the two dates are ninety years or more apart.
 
     An interval from or to a birth is an age in days, so for a birth date the residue is the value.
     """

@@ -16,7 +16,7 @@ def number_tag(number: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Replace the key with its number, or `[ID]` if it has none; in text, with a plain tag."""
+    """Replace a key with its number, or with `[ID]` without a number; in text, with a plain tag."""
 
     name: str = "number"
     needs_crosswalk: bool = False

@@ -65,7 +65,7 @@ class PluginTransform:
 
 
 def _still_is_value(text: str, value: str) -> bool:
-    """Whether the text is the value, and the value is not a tag of an earlier job."""
+    """Whether the text is still the value, and the value is no tag of an earlier job."""
     left = text.strip().casefold()
     named = any(map(str.isalnum, left)) and not left.startswith("[")
     return named and left == value.strip().casefold()

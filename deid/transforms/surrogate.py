@@ -17,8 +17,8 @@ from safe_harbor import Identifier, Residue
 class Surrogate:
     """Draw a made-up name, address or number of the same form and keep it in the crosswalk.
 
-    Dates are shifted and ages capped as by `shift`. Safe Harbor does not permit that, so a Safe
-    Harbor policy uses `year` and `age_cap` for them.
+    Dates are shifted and ages capped as by `shift`. Safe Harbor does not permit shifted dates, so a
+    Safe Harbor policy uses `year` and `age_cap`.
     """
 
     name: str = "surrogate"

@@ -1,5 +1,6 @@
-"""`truncate(3)`: the first characters of a value. For an identifier the result counts as part of
-the value.
+"""`truncate(3)`: the first three characters of a value.
+
+For an identifier, the result counts as part of the value.
 """
 
 from __future__ import annotations

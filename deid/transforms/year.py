@@ -11,8 +11,9 @@ from safe_harbor import NINETY_OR_OLDER, Residue, birth_year, read_date
 
 @dataclass(frozen=True, slots=True)
 class Year:
-    """`03/14/2023` becomes `2023`; a date without a year becomes a tag in text, nothing in a
-    column.
+    """`03/14/2023` becomes `2023`.
+
+    A date without a year becomes a tag in text, nothing in a column.
 
     A date early enough to be the birth of someone over 89 shows that age: it becomes a tag in text
     and `90+` in a column. The same applies to the year of a life event in the row of such a person,

@@ -25,7 +25,7 @@ class _Line:
     profile: ColumnProfile
 
     def speaks_of(self, table: str, column: str) -> bool:
-        """Whether this line describes that column of that table."""
+        """Whether this line of a model describes that column of that table."""
         named = any(fnmatchcase(column.casefold(), name.casefold()) for name in self.names)
         return named and self.table in ("*", table)
 
@@ -38,7 +38,7 @@ class Schema:
     table: str
 
     def column(self, header: str) -> ColumnProfile | None:
-        """What the model says about a column, or None."""
+        """Return the profile that the model gives a column; None if the model does not list it."""
         lines = [line for line in _model_lines(self.name) if line.speaks_of(self.table, header)]
         own = next((line for line in lines if line.table != "*"), None)
         found = own or next(iter(lines), None)
@@ -90,8 +90,9 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
 
 
 def is_table(stem: str) -> bool:
-    """Whether a file is named after a table of a published model or a FHIR resource, ignoring case,
-    with or without the part number of bulk exports: `Encounter.000`.
+    """Whether a file is named after a table of a published model or a FHIR resource.
+
+    Case does not matter. The name may have the part number of bulk exports: `Encounter.000`.
     """
     name = _NUMBERED_SUFFIX.sub("", stem)
     if name.casefold() in _fhir_resources():
@@ -107,7 +108,7 @@ def _fhir_resources() -> frozenset[str]:
 
 
 def _model_table(name: str, stem: str) -> str:
-    """The model's table that a file is named for: `omop_person_2024` is `person`."""
+    """Return the model's table after which a file is named: `person` for `omop_person_2024`."""
     padded = f"_{stem}_"
     found = [table for table in _model_tables(name) if f"_{table}_" in padded]
     return max(found, key=len, default="")

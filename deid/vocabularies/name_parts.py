@@ -18,7 +18,7 @@ NAME_TITLES = frozenset({"salutation", "honorific", "prefix", "initials"})
 
 
 def name_part(words: Collection[str]) -> str:
-    """The part of a person's name under a header with these words."""
+    """Return the part of a person's name that a header with these words names."""
     return next(
         (part for part, names in _PARTS_BY_WORDS if not set(names).isdisjoint(words)), "full"
     )

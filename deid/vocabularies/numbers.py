@@ -31,5 +31,5 @@ def looks_personal(text: str) -> bool:
 
 
 def has_long_number(text: str) -> bool:
-    """Whether the text has seven adjacent digits, as record numbers do, and no unit after them."""
+    """Whether the text has seven adjacent digits without a unit, as record numbers have."""
     return _LONG_NUMBER.search(text) is not None

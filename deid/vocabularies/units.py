@@ -59,7 +59,7 @@ def is_measure_unit(text: str) -> bool:
 
 
 def _is_annotation(text: str) -> bool:
-    """Whether an annotation may stay: known words, or short forms of what is counted."""
+    """Whether an annotation may stay: it has known words, or short forms of what is counted."""
     return has_known_words(text) or all(
         part.casefold() in word_list("unit_annotations") for part in re.findall(r"\w+", text)
     )
@@ -71,7 +71,7 @@ def _is_part(part: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_known_unit(text: str) -> bool:
-    """Whether the text is a unit of measure made of known units: `10*3/uL`, `mm Hg`."""
+    """Whether the text is a unit of measure built from known units: `10*3/uL`, `mm Hg`."""
     text = plain_unit(text.strip())
     if not is_measure_unit(text) or not all(map(str.isascii, re.findall(r"[^\W\d_]", text))):
         return False

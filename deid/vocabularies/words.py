@@ -22,7 +22,7 @@ _ANY_SPACE = re.compile(r"\s")
 _NAME_PARTICLE = re.compile(
     r"d|da|de|del|den|der|di|do|dos|du|el|fitz|la|le|lo|mac|mc|o|san|st|van|von", re.IGNORECASE
 )
-# The most adjacent letters that need not be a word: next to digits, and alone.
+# The most adjacent letters that need not be a word: next to digits, and without digits.
 SHORT, ALONE = 3, 2
 LONGEST_DESCRIPTION = 1000
 
@@ -99,8 +99,10 @@ def has_known_words(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 16)
 def is_local_code(text: str) -> bool:
-    """Whether a local code may stay: digits with a few letters or known words, one or two letters,
-    or a known word that is not likely a name.
+    """Whether a local code may stay.
+
+    It may be digits with a few letters or known words, one or two letters, or a known word that is
+    not likely a name.
     """
     if _ANY_SPACE.search(text) or len(text) > 60 or looks_personal(text):
         return False

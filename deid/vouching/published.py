@@ -152,7 +152,7 @@ def _is_unit(text: str) -> bool:
 
 
 def _is_coded(text: str) -> bool:
-    """Whether the text is a code, alone or after its system's name, or a path of phrases."""
+    """Whether the text is a code, with or without its system's name, or a path of phrases."""
     if is_medical_code(text):
         return True
     match = _PREFIXED.fullmatch(text)

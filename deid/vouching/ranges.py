@@ -87,7 +87,7 @@ def _scale(bins: Mapping[int, int], total: int) -> float:
 
 
 def _beyond(end: float, middle: float) -> float:
-    """How far above `end` a number of the column may lie."""
+    """Return how far above `end` a number of the column may lie."""
     reach = end + SPANS * (end - middle) + BIN_MARGIN * abs(end)
     if end < SKEWED or middle <= 0:
         return reach

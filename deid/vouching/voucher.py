@@ -88,7 +88,7 @@ class Voucher:
     is_small: bool = True
 
     def refuses(self, value: str) -> Refusal | None:
-        """Why the cell must not be released; None if it is approved."""
+        """Return why the cell must not be released; None if the cell is approved."""
         text = cell_text(self.shape, value)
         if is_empty_answer(text):
             return None
@@ -163,8 +163,9 @@ class Voucher:
 
 
 def cell_text(shape: str, value: str) -> str:
-    """The cell without blanks around it. A code that was read as a float, `386516004.0`, loses its
-    `.0`.
+    """The cell without blanks around it.
+
+    A code that was read as a float, `386516004.0`, loses its `.0`.
     """
     text = value.strip()
     return text[:-2] if shape in _CODED_KINDS and _WHOLE_FLOAT.fullmatch(text) else text

@@ -62,7 +62,7 @@ def are_doubtful(seen: Sequence[str]) -> bool:
 
 @remembered
 def _is_worded(value: str) -> bool:
-    """Whether the value is words with few digits, and has no other shape."""
+    """Whether the value is words with few digits, and not a date, a number, a person or prose."""
     letters = any(map(str.isalpha, value))
     return (
         letters and not _LONG_FIGURE_WITHIN.search(value) and shape_of(value) not in _OTHER_SHAPES

@@ -1,6 +1,6 @@
 """Values that rule out what their header names, such as durations under a header for dates.
 
-These functions only rule out what the header names. Other modules judge what the values are; a
+The functions here only say that the header is wrong. Other modules judge what the values are; a
 column that stays unclear is withheld.
 """
 
@@ -63,7 +63,7 @@ _LATITUDES, _LONGITUDES = (13, 72), (64, 180)
 
 
 def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """What the plain numbers under a header of dates are: `YEARS`, `ELAPSED` or `DOUBTED`.
+    """Judge the plain numbers under a header of dates: `YEARS`, `ELAPSED`, `DOUBTED` or None.
 
     They are `DOUBTED` if some look like years but may be times of day or counts. The result is None
     if the numbers may be days or months, or if not all values are plain numbers.
@@ -144,10 +144,10 @@ def _have_long(bare: Sequence[str]) -> bool:
 
 
 def _of_time(bare: Sequence[str]) -> str | None:
-    """Whether numbers under a header of times may be times of day (`0830`) or are elapsed (`95`).
+    """Judge numbers under a header of times: times of day (`0830`) or elapsed (`95`).
 
-    Durations are not padded with zeros to four digits. The result is None if they may be hours or
-    days.
+    Returns `ELAPSED`, or `DOUBTED` if they may be times of day, or None if they may be hours or
+    days. Durations are not padded with zeros to four digits.
     """
     figures = [int(value) for value in bare]
     if max(figures) <= _LAST_MONTH_DAY:
@@ -223,9 +223,7 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
 
 
 def _are_tenths(seen: Sequence[str]) -> bool:
-    """Whether the values are measurements with a decimal. `4.1` may be a room; `0.4` and `12.5` are
-    not.
-    """
+    """Whether the values are measurements with one decimal, and not rooms such as `4.1`."""
     tenths = [float(value) for value in seen if _ONE_DECIMAL.fullmatch(value)]
     often = len(tenths) >= 0.5 * len(seen) and are_recurrent(seen)
     return often and (max(tenths) >= _LEAST_PAST_FLOORS or min(tenths) < 1)

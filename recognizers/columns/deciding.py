@@ -36,7 +36,7 @@ _WHY_NOT = "similar columns in the training data identify people"
 
 
 def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
-    """What the column seems to be, from its header and a sample of its values, in order.
+    """Return what the column seems to be, from its header and a sample of its values in row order.
 
     Nulls and placeholders are ignored. A column that neither a rule nor the trees explain is
     `unsure`, so that it is withheld.
@@ -54,7 +54,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
 def decided(
     ruled: ColumnProfile, seen: Sequence[str], odds: float, limits: SurenessLimits, *, named: bool
 ) -> ColumnProfile:
-    """The rules' profile of a column, unless the log odds that it may be kept overrule it.
+    """Return the rules' profile of a column, unless the log odds of keeping it overrule the rules.
 
     `named` is true if a word of the header occurs in columns that the trees were trained on.
     """

@@ -57,7 +57,7 @@ _CODED_HEADERS = frozenset({"procedure", "cpt", "hcpcs"})
 
 
 def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """The reason to distrust the header; None if there is none."""
+    """Return the reason to distrust a harmless header; None if there is no reason."""
     if rule.shape == "unit" and are_initials(seen):
         return "the values may be initials"
     if rule.shape not in _OPEN_SHAPES or len(seen) < LEAST_SERIALS:

@@ -56,7 +56,7 @@ _PERSONS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One row of the table. Each of its `slots` must match a different word of the header."""
+    """One row of `headers.csv`. Each of its `slots` must match a different word of the header."""
 
     slots: tuple[frozenset[str], ...]
     kind: str
@@ -93,7 +93,9 @@ def _spelt_out() -> dict[str, tuple[str, ...]]:
 
 @lru_cache(maxsize=1)
 def _meant_otherwise() -> dict[str, str]:
-    """Second meanings of abbreviations: `mr` may mean medical record or mitral regurgitation."""
+    """Map abbreviations to their second meanings: `mr`, medical record, is also mitral
+    regurgitation.
+    """
     with (_FOLDER / "other_meanings.csv").open(encoding="utf-8", newline="") as file:
         return {row["token"]: row["meaning"] for row in csv.DictReader(file)}
 
@@ -110,7 +112,9 @@ def _vocabulary() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _known_words() -> tuple[frozenset[str], int]:
-    """The known header words with the filler words, and the length of the longest one."""
+    """Return the known header words and filler words, and the length of the longest of
+    these words.
+    """
     words = _vocabulary() | _HEADER_FILLERS
     return words, max(map(len, words))
 
@@ -145,7 +149,9 @@ def _pieces(header: str) -> list[str]:
 
 
 def _pieces_of_run(run: str) -> list[str]:
-    """The pieces of a run; `CD4`, `rsID` or `HbA1c` stays one word if it is in the header table."""
+    """Split a run into pieces; `CD4`, `rsID` or `HbA1c` stays one word if the header
+    table has it.
+    """
     whole = run.lower()
     if len(whole) >= _SHORTEST and whole in _words_of_rules():
         return [whole]
@@ -162,15 +168,13 @@ def other_meaning(header: str) -> str | None:
 
 @remembered
 def may_say_birth(header: str) -> bool:
-    """Whether the header may mean a birth date. `B_DT` and `PT_B_DATE` may; `HEP_B_DATE`
-    may not.
-    """
+    """Whether the header may mean a birth date: `B_DT` and `PT_B_DATE`, but not `HEP_B_DATE`."""
     match = _LONE_B.fullmatch(" ".join(_pieces(header)))
     return match is not None and (not match[1] or not _PERSONS.isdisjoint(_spell(match[1])))
 
 
 def _joined(pieces: Sequence[str]) -> list[str]:
-    """Join `icd` `10`, `zip` `4`, `ssn` `4` and `ipv` `4` to one word; drop other digits."""
+    """Join `icd` `10`, `zip` `4`, `ssn` `4` and `ipv` `4` to one word each; drop other digits."""
     joined: list[str] = []
     for left, right in pairwise([*pieces, ""]):
         if right.isdigit() and left + right in _spelt_out():
@@ -199,7 +203,7 @@ def _spell(piece: str) -> tuple[str, ...]:
 
 @remembered
 def _take_apart(piece: str) -> tuple[str, ...] | None:
-    """The fewest known words that together make up the piece; None if there are none."""
+    """Split the piece into the fewest known words; None if it is not made of known words."""
     known_words, longest = _known_words()
     best: list[tuple[str, ...] | None] = [()] + [None] * len(piece)
     for end in range(1, len(piece) + 1):
@@ -250,8 +254,9 @@ def is_timed(header: str) -> bool:
 
 
 def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:
-    """The words without an event: `county at diagnosis` becomes `county`, and `address at diagnosis
-    city` becomes `address city`.
+    """Return the words without an event.
+
+    `county at diagnosis` becomes `county`, and `address at diagnosis city` becomes `address city`.
     """
     if "at" not in words[1:]:
         return words
@@ -263,7 +268,9 @@ def _without_occasion(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _meet(slots: Sequence[frozenset[str]], words: Sequence[str]) -> set[int] | None:
-    """The positions of the words that match the slots, one per slot; None if a slot has none."""
+    """Return the positions of words that match the slots, one per slot; None if a slot has no
+    match.
+    """
     if not slots:
         return set()
     for place in range(len(words) - 1, -1, -1):

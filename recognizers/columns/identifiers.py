@@ -198,7 +198,7 @@ def _figures(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | No
 
 
 def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnProfile | None:
-    """The profile that the values clearly show (another identifier, or none), else None."""
+    """Return the profile that the values clearly show in place of the header's; None if unclear."""
     if rule.shape in _NAMED_FOR:
         if most in _CLEAR:
             return of_shape(most, 0.95)
@@ -265,7 +265,7 @@ def _is_sentence_like(value: str) -> bool:
 def _no_key(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile | None:
-    """The profile of codes, names, measurements or prose under a header of keys; None for keys."""
+    """Return the profile of values that are no keys (codes, names, amounts, prose), else None."""
     if rule.shape in ("key", "facility", "account") and are_published(seen):
         return kept_profile("code", 0.9, "the values are codes of a terminology")
     if rule.shape in _NEVER_AMOUNTS and are_small_amounts(seen):
@@ -303,9 +303,7 @@ def _no_key(
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:
-    """Whether the values are repeated numbers of one or two digits under a header like
-    `visitnum`.
-    """
+    """Whether the values are repeated sequence numbers of one or two digits (`visitnum`)."""
     counted = not _COUNTED_EVENTS.isdisjoint(header_words(header))
     return counted and are_recurrent(seen) and all(map(_SMALL_COUNT.fullmatch, seen))
 

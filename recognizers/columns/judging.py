@@ -154,13 +154,13 @@ def _judged(header: str, seen: Sequence[str]) -> ColumnProfile:
 
 
 def _are_of_houses(rule: Rule | None, seen: Sequence[str], shapes: Counter[str]) -> bool:
-    """Whether the values name organizations, under a header that names no makers or payers."""
+    """Whether the values name organizations, although the header names no maker or payer."""
     asked = rule is not None and rule.shape in _OF_FIRMS
     return not asked and not mostly_prose(shapes, 0.2) and are_organizations(seen)
 
 
 def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """The profile, by its values, of a column whose header no rule explains."""
+    """Judge by its values a column whose header no rule explains."""
     if _are_years_of_events(header, seen):
         return of_kind(
             "quasi",
@@ -181,7 +181,9 @@ def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:
 
 
 def _judged_text(rule: Rule, seen: Sequence[str], shapes: Counter[str]) -> ColumnProfile:
-    """The profile of a column whose header names text: `text`, unless the values show more."""
+    """Return the profile of a column whose header names text; the values may show
+    something else.
+    """
     if shapes["prose"] == 0 and len(seen) >= LEAST_SERIALS and share_of_names(seen) >= 0.6:
         return of_kind("identifier", "PERSON", "name", 0.8, "the values look like names")
     if (most := most_of(shapes)) in _PLAIN_SHAPES:
@@ -227,7 +229,7 @@ def _is_described(header: str, seen: Sequence[str]) -> bool:
 
 
 def explains(header: str) -> bool:
-    """Whether a rule explains a column with this header."""
+    """Whether a rule of the header table explains a column with this header."""
     return rule_of(header) is not None
 
 

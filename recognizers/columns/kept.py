@@ -70,7 +70,9 @@ _WORD_SHAPES = ("term", "measure", "brand")
 def judged_keep(
     rule: Rule, header: str, seen: Sequence[str], shapes: Counter[str]
 ) -> ColumnProfile:
-    """The profile of a column with a harmless header: kept only if the values fit it."""
+    """Return the profile of a column with a harmless header, which is kept only if the values fit
+    it.
+    """
     misfits = sum(not conforms(rule.shape, value) for value in seen)
     # `2054-5` is a race code that reads like a month.
     if rule.shape in OF_PERSONS and seen and misfits <= 0.1 * len(seen):
@@ -168,7 +170,7 @@ def _are_results(seen: Sequence[str]) -> bool:
 
 
 def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
-    """Another harmless shape that the values fit; None if there is none."""
+    """Return another harmless shape that fits the values; None if no such shape does."""
     if rule.shape == "number":
         measured = sum(conforms("number", v) or is_measured(v) for v in seen)
         if measured >= MOST * len(seen):

@@ -49,7 +49,7 @@ def is_answer_header(header: str) -> bool:
 
 @remembered
 def labelled_identifier(label: str, value: str) -> Identifier | None:
-    """The identifier that the value is according to its label; None if the value may be kept.
+    """Return the identifier that the label makes of the value; None if the value may be kept.
 
     Numbers of one or two digits are not the identifier that the label names (`Phone calls a week`),
     except parts of dates and ages over 89. The year of a visit may be kept; a birth year is an
@@ -73,8 +73,9 @@ def labelled_identifier(label: str, value: str) -> Identifier | None:
 
 
 def _is_answer_alone(identifier: Identifier, text: str) -> bool:
-    """Whether the text is a number too short for the identifier; for dates, a year or a count of
-    days.
+    """Whether the text is a number too short for the identifier.
+
+    For dates, this is a year or a count of days.
     """
     few = _FEW_DIGITS_OF_DATE if identifier is Identifier.DATES else _FEW_DIGITS
     return bool(_LABEL_NUMBER.fullmatch(text) and few.fullmatch(text))

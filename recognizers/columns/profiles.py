@@ -83,7 +83,9 @@ class ColumnProfile:
         return _TRANSFORMS.get(self.shape, "tag")
 
     def may_stay(self, value: str) -> bool:
-        """Whether this cell of a kept column may be released unchanged. Every cell is checked."""
+        """Whether this cell of a kept column may be released unchanged; every cell is
+        checked so.
+        """
         return self.kind == "keep" and conforms(self.shape, value)
 
 

@@ -61,7 +61,7 @@ _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
 
 def most_of(shapes: Counter[str], share: float = MOST) -> str:
-    """The shape that at least `share` of the values have; empty if there is none."""
+    """Return the shape that at least `share` of the values have; "" if there is none."""
     total = sum(shapes.values())
     if not total:
         return ""
@@ -112,7 +112,7 @@ def _are_no_ranges(seen: Sequence[str]) -> bool:
 
 
 def _are_numbered_by_year(seen: Sequence[str]) -> bool:
-    """Whether the first of two numbers is nearly always one of two years: `24-017`, `24-318`."""
+    """Whether nearly all values begin with one of two numbers, likely years: `24-017`, `24-318`."""
     firsts = Counter(match[1] for value in seen if (match := _BY_YEAR.fullmatch(value)))
     return sum(n for _, n in firsts.most_common(2)) >= MOST * len(seen)
 
@@ -173,7 +173,7 @@ def may_be_coordinates(seen: Sequence[str]) -> bool:
 
 
 def share_measured(seen: Sequence[str]) -> float:
-    """The share of numbers with a fraction and at most four digits before it: `4.50`.
+    """Return the share of numbers with a fraction and at most four digits before the point: `4.50`.
 
     Longer numbers may be keys in a column of decimals (`700333.0`) or days: FileMan
     (`3231116.1930`), Excel (`45123.5`), seconds since 1970. If every fraction is zero, they were
@@ -266,7 +266,9 @@ def are_towns(seen: Sequence[str], least: float = 0.7) -> bool:
 
 
 def of_list(seen: Sequence[str]) -> str | None:
-    """The list of whole words that all values are on; single letters may be initials of names."""
+    """Return the list that has all values; None if no list does, or if a value is so short that it
+    may be initials.
+    """
     if len(seen) < LEAST_SERIALS or any(len(value) < 3 for value in seen):
         return None
     return next((shape for shape in WORD_LISTS if all(is_listed(shape, v) for v in seen)), None)
@@ -333,7 +335,7 @@ def _is_pressure(value: str) -> bool:
 
 
 def are_terms(seen: Sequence[str]) -> bool:
-    """Whether a few plain words repeat; lone names among them must be few and clinical words."""
+    """Whether a few plain words repeat; single words that may be names must be few and clinical."""
     if not are_recurrent(seen, 6) or not all(is_plain_words(v) for v in seen):
         return False
     if any(PARTS_OF_DATES.fullmatch(v) for v in seen):
@@ -363,7 +365,7 @@ def are_called(seen: Sequence[str]) -> bool:
 
 
 def are_called_strangely(seen: Sequence[str]) -> bool:
-    """Whether most of several values have two to four words, at least one of them on no list."""
+    """Whether most of several values are two to four words, at least one of which is on no list."""
     different = set(seen)
     strange = [value for value in different if not all(map(is_listed_word, _words_in_value(value)))]
     return len(strange) > max(0.8 * len(different), LEAST_SERIALS) and are_called(strange)

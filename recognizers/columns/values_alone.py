@@ -36,7 +36,7 @@ _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
 
 
 def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
-    """The profile of a column by its values alone; often `unsure`."""
+    """Return the profile of a column from its values alone; it is often `unsure`."""
     if not seen:
         return kept_profile("empty", 0.9, why, "every value is null")
     most = most_of(shapes)

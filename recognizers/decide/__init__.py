@@ -1,4 +1,4 @@
-"""Which evidence makes a finding, where the finding begins and ends, and which overlaps stay.
+"""Decide which evidence makes a finding, where it begins and ends, and how overlaps end.
 
 This folder imports from `evidence`, `model`, `text` and `words`.
 """

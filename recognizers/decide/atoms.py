@@ -46,7 +46,7 @@ class Atoms:
 
     @property
     def own_text(self) -> Numbers:
-        """For each atom, the number of the text that contains it."""
+        """The number of the text of each atom."""
         return np.zeros(len(self), np.int64) if self.texts is None else self.texts
 
     @classmethod
@@ -73,14 +73,16 @@ class Atoms:
 
     @cached_property
     def forms(self) -> tuple[list[str], Numbers]:
-        """The distinct words and each atom's index among them; each word is looked up once."""
+        """The distinct words, and for each atom the index of its word, so a word is
+        looked up once.
+        """
         numbers: dict[str, int] = {}
         own = [numbers.setdefault(word, len(numbers)) for word in self.words]
         return list(numbers), np.array(own, np.int64)
 
     @cached_property
     def listed(self) -> NDArray[np.float32]:
-        """(atoms, `WORD_FEATURES`): the features of each atom's word from the word lists."""
+        """The word-list features of each atom's word: (atoms, `WORD_FEATURES`)."""
         forms, own = self.forms
         return word_rows(forms)[own]
 
@@ -134,12 +136,12 @@ class Atoms:
 
     @cached_property
     def bounds(self) -> tuple[list[int], list[int]]:
-        """Starts and ends as lists, in which a single offset is found faster."""
+        """The starts and ends of the atoms as lists, in which a single offset is found faster."""
         return self.starts.tolist(), self.ends.tolist()
 
 
 class Unlisted(Atoms):
-    """Atoms whose words are replaced by numbers."""
+    """Atoms whose words are replaced by numbers, which no word list has."""
 
     @cached_property
     def words(self) -> list[str]:

@@ -38,7 +38,8 @@ class Decision:
 
     @classmethod
     def load(cls, model: Model, threshold: float | None = None) -> Decision:
-        """The decision trained on this network's scores, with its own threshold if none is given.
+        """Load the decision trained on the network of `model`, with its own threshold if none is
+        given.
 
         Raises:
             ModelError: `model-altered`, the trees were trained on other features, or the network
@@ -56,8 +57,9 @@ class Decision:
         return decision
 
     def is_awake(self, model: Model) -> bool:
-        """Whether the test sentence is judged correctly: with a broken network, all names would
-        stay.
+        """Whether the decision judges the test sentence correctly.
+
+        With a broken network, all names would be released.
         """
         (output,) = read_all(model, [PROBE])
         evidence = Evidence.of_output(PROBE, (), output)
@@ -65,7 +67,7 @@ class Decision:
         return bool(told[PLAIN] < EVEN < told[NAMED])
 
     def chances(self, evidence: Evidence) -> Floats:
-        """(atoms): for each atom, the probability that it identifies a person."""
+        """Return for each atom the probability that it identifies a person."""
         return self.judged([evidence])[0][0]
 
     def judged(self, texts: Sequence[Evidence]) -> list[tuple[Floats, NDArray[np.int64]]]:
@@ -92,7 +94,7 @@ class Decision:
         return self.find_all([evidence])[0]
 
     def find_all(self, texts: Sequence[Evidence]) -> list[list[Finding]]:
-        """The findings of each text, the same as if it were searched by itself."""
+        """Return the findings of each text, the same as if each text were searched alone."""
         return [
             findings_of(text, chances, self.threshold, entities)
             for text, (chances, entities) in zip(texts, self.judged(texts), strict=True)

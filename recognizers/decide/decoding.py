@@ -1,4 +1,4 @@
-"""Accepted atoms joined into findings: the entity and the span of each."""
+"""Join accepted atoms to findings, and choose the entity and the span of each finding."""
 
 from __future__ import annotations
 
@@ -84,14 +84,14 @@ def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
 
 
 def told_by(seen: Seen) -> float:
-    """The strength of a row as log odds."""
+    """Return the strength of a row of evidence as log odds."""
     share = min(max(seen.strength, 1 - SUREST), SUREST)
     return log(share / (1 - share))
 
 
 @dataclass(frozen=True, slots=True)
 class FindingThreshold:
-    """The least probability of a finding, and the share of it required of an adjacent atom."""
+    """The least probability of a finding; an atom beside it needs only the share `beside` of it."""
 
     least: float
     beside: float
@@ -179,7 +179,7 @@ def is_one_letter(atoms: Atoms) -> bool:
 
 
 class Edges:
-    """Where the rows' values continue, begin and end, by atom and entity."""
+    """Where the values found by rows begin, continue and end, by (atom, entity)."""
 
     def __init__(self, evidence: Evidence) -> None:
         self.over: set[tuple[int, int]] = set()
@@ -204,7 +204,7 @@ def strength(seen: Seen) -> float:
 
 
 def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
-    """Whether an atom and the one before it are parts of one value."""
+    """Whether the atom `number` and the atom before it are parts of one value."""
     atoms = evidence.atoms
     end = int(atoms.ends[number - 1])
     between = atoms.between(number)
@@ -222,7 +222,9 @@ def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
 def finding(
     evidence: Evidence, run: Sequence[int], chances: Floats, entity: int, edges: Edges
 ) -> Finding:
-    """A finding over a run of atoms, including marks at its edges if a row included them."""
+    """Make a finding of a run of atoms, with the marks at its edges that a row of evidence
+    included.
+    """
     atoms, word = evidence.atoms, ENTITY_NAMES[entity]
     start, end = int(atoms.starts[run[0]]), int(atoms.ends[run[-1]])
     start = min(start, edges.heads.get((run[0], entity), start))
@@ -234,7 +236,7 @@ def finding(
 
 
 def strong(seen: Sequence[Seen]) -> list[Finding]:
-    """What the rules alone would find, for tests without a model."""
+    """Return the findings that the rules alone would make, for tests without a model."""
     return [
         Finding(s.start, s.end, ENTITIES[s.entity], s.entity, s.strength, s.table)
         for s in seen

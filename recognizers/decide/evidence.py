@@ -35,13 +35,13 @@ class Evidence:
     atoms: Atoms
     seen: Sequence[Seen] = field(repr=False)
     shares: Floats = field(repr=False)
-    """Mean over the pieces of the atom's word; column 0 is "no identifier"."""
+    """(atoms, 1 + labels): mean over the pieces of an atom's word; column 0 is "no identifier"."""
     peaks: Floats = field(repr=False)
-    """The greatest probability that a piece is part of an identifier."""
+    """For each atom, the greatest probability that a piece of its word is part of an identifier."""
 
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
-        """For each row, the half-open range of its atoms."""
+        """The half-open range of atoms of each row of evidence."""
         return [self.atoms.span(seen.start, seen.end) for seen in self.seen]
 
     @classmethod
@@ -58,7 +58,9 @@ class Evidence:
         words: NDArray[np.int32],
         shares: Floats,
     ) -> Evidence:
-        """The evidence from `offsets` (pieces, 2), word numbers, `shares` (pieces, 1 + labels)."""
+        """Join evidence by atom, from `offsets` (pieces, 2), `words` and `shares` (pieces, 1 +
+        labels).
+        """
         atoms = Atoms.of(text, seen)
         count = len(atoms)
         if not len(words):
@@ -74,7 +76,7 @@ class Evidence:
 
 
 def moved(values: Column, by: int, fill: float, atoms: Atoms) -> Column:
-    """For each atom, the value of the atom that is `by` atoms before it (after it if negative)."""
+    """Return, for each atom, the value of the atom `by` places before it (after it if negative)."""
     found = np.full_like(values, fill)
     if abs(by) < len(values):
         to, of = (slice(by, None), slice(-by)) if by > 0 else (slice(by), slice(-by, None))

@@ -28,7 +28,7 @@ class Reason:
 
 
 def explain(decision: Decision, evidence: Evidence, start: int, end: int) -> tuple[Reason, ...]:
-    """The reasons for a span, the greatest weight first; empty without a letter or digit."""
+    """Return the reasons for a span, the greatest weight first; none without a letter or digit."""
     first, last = evidence.atoms.span(start, end)
     if first >= last:
         return ()
@@ -52,7 +52,7 @@ def mean(decision: Decision, rows: Floats) -> float:
 def without_groups(
     decision: Decision, evidence: Evidence, first: int, last: int
 ) -> Iterator[tuple[str, float]]:
-    """The log odds without each kind of evidence, except the rows."""
+    """Yield each kind of evidence except rows, with the span's log odds if that kind is removed."""
     names, rows = feature_table(evidence, decision.odds)
     blank = feature_table(silenced(evidence), decision.odds)[1]
     for group, members in FEATURE_GROUPS.items():
@@ -63,7 +63,7 @@ def without_groups(
 
 
 def silenced(evidence: Evidence) -> Evidence:
-    """The same text's evidence without rows, word lists or network."""
+    """Return the same text's evidence without rows, word lists or network."""
     shares = np.zeros_like(evidence.shares)
     shares[:, 0] = 1
     return Evidence(evidence.atoms.unlisted(), (), shares, np.zeros_like(evidence.peaks))
@@ -72,7 +72,7 @@ def silenced(evidence: Evidence) -> Evidence:
 def without_rows(
     decision: Decision, evidence: Evidence, first: int, last: int
 ) -> Iterator[tuple[str, float]]:
-    """The log odds without each row that overlaps the span."""
+    """Yield each row that overlaps the span, with the span's log odds if that row is removed."""
     start, end = evidence.atoms.starts[first], evidence.atoms.ends[last - 1]
     on = {seen.row for seen in evidence.seen if seen.start < end and start < seen.end}
     for row in sorted(on):

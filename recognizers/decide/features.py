@@ -70,7 +70,7 @@ def feature_table(evidence: Evidence, odds: Odds) -> tuple[tuple[str, ...], Floa
 
 
 def network(evidence: Evidence, net: Floats) -> Columns:
-    """The network's features for an atom and for the atoms beside it."""
+    """Return the network's features of each atom and of the atoms beside it."""
     shares = evidence.shares
     top = shares[:, 1:].argmax(axis=1)
     ranked = np.sort(shares[:, 1:], axis=1)
@@ -94,7 +94,9 @@ def network(evidence: Evidence, net: Floats) -> Columns:
 
 
 def runs(atoms: Atoms, peaks: Floats, net: Floats) -> tuple[Floats, Floats]:
-    """The best score of a run of likely atoms in one line, and its length; 0 outside of runs."""
+    """Return, for each atom, the best score and the length of its run of likely atoms; 0 outside
+    runs.
+    """
     likely = peaks > LIKELY_RUN
     near = (atoms.starts[1:] - atoms.ends[:-1] <= WITHIN_RUN) & (atoms.gaps[1:-1] < LINE)
     begins = likely & ~np.append(False, likely[:-1] & near)[: len(likely)]
@@ -109,7 +111,7 @@ def runs(atoms: Atoms, peaks: Floats, net: Floats) -> tuple[Floats, Floats]:
 
 
 def layout(atoms: Atoms, net: Floats) -> Columns:
-    """The features of the characters beside an atom, and of its position in the line."""
+    """Return features of the characters beside each atom, and of its position in the line."""
     starts = atoms.line_starts
     number = np.append(0, np.cumsum(starts[1:] != starts[:-1]))[: len(atoms)]
     sizes = np.bincount(number, minlength=1)
@@ -141,7 +143,7 @@ def share_of_line(atoms: Atoms, number: Column) -> Column:
 
 
 def words(atoms: Atoms) -> Columns:
-    """The word-list features of an atom's word and of the words beside it."""
+    """Return the word-list features of each atom's word and of the words beside it."""
     found: Columns = dict(zip(WORD_FEATURES, atoms.listed.T, strict=True))
     shape = atoms.shapes
     own = atoms.own_text

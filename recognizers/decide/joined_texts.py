@@ -1,4 +1,4 @@
-"""The evidence on several texts joined into one, so that their features are computed together.
+"""Join the evidence on several texts, so that the features of all texts are computed together.
 
 A short text needs as many function calls as a long one, so joining saves time. No feature crosses
 the edge of a text: each atom has the same features as if its text were read alone.

@@ -41,7 +41,9 @@ class Groups:
         return found
 
     def greatest(self, values: Floats, none: float) -> Floats:
-        """The greatest value of the other atoms in the group, or `none` without others."""
+        """Return the greatest value of the other atoms in each atom's group, or `none` without
+        others.
+        """
         found = np.full(len(values), none, np.float32)
         if not len(self.members):
             return found
@@ -54,7 +56,9 @@ class Groups:
         return found
 
     def mean(self, values: Floats, none: float) -> Floats:
-        """The mean value of the other atoms in the group, or `none` without others."""
+        """Return the mean value of the other atoms in each atom's group, or `none` without other
+        atoms.
+        """
         found = np.full(len(values), none, np.float32)
         if len(self.members):
             own = values[self.members].astype(np.float64)
@@ -64,8 +68,10 @@ class Groups:
 
 
 def mention_keys(forms: Sequence[str], own: AtomKeys, texts: AtomKeys) -> AtomKeys:
-    """For each atom, a number for its word and text; -1 for a word of one character.
-    `own` is the index of each atom's word in `forms`, which may hold equal words."""
+    """Return a key for each atom, equal for equal words of one text; -1 for one character.
+
+    `own` is the index of each atom's word in `forms`, which may hold equal words.
+    """
     known: dict[str, int] = {}
     numbers = [known.setdefault(one, len(known)) if len(one) > 1 else -1 for one in forms]
     keys = np.array(numbers, np.int64)[own]
@@ -76,7 +82,7 @@ def mention_keys(forms: Sequence[str], own: AtomKeys, texts: AtomKeys) -> AtomKe
 
 
 def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
-    """The features of the same word in the rest of the note."""
+    """Compute features of each atom from the same word in the rest of the note."""
     atoms = evidence.atoms
     (forms, own), texts = atoms.forms, atoms.own_text
     same = Groups(mention_keys([form.lower() for form in forms], own, texts))
@@ -100,7 +106,7 @@ def elsewhere(evidence: Evidence, net: Floats, found: Columns) -> Columns:
 
 
 def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
-    """For an atom of two to four letters, the log odds of the name that has these initials."""
+    """Return, for each atom of two to four letters, the log odds of a name with these initials."""
     names: dict[tuple[int, str], float] = {}
     atoms = evidence.atoms
     texts = atoms.own_text.tolist()
@@ -124,7 +130,7 @@ def initials(evidence: Evidence, net: Floats, found: Columns) -> Floats:
 
 
 def full_names(atoms: Atoms, likely: Column) -> Iterator[tuple[int, int]]:
-    """The first and the last atom of each name of two to four words."""
+    """Yield the first and the last atom of each name of two to four words."""
     places = np.flatnonzero(likely).tolist()
     run: list[int] = []
     for place in [*places, len(atoms) + 1]:

@@ -1,4 +1,4 @@
-"""Counts from annotated notes: how often rows were right and words were in identifiers."""
+"""Counts from annotated notes: how often rows of evidence were right, and words identified."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def key_of(seen: Seen) -> Key:
 
 @dataclass(frozen=True)
 class RowOdds:
-    """How many times each row was wrong and right; fractional if only part of a span was right."""
+    """How many times each row of evidence was wrong and right; partly right spans count in part."""
 
     cases: Mapping[Key, tuple[float, float]] = field(default_factory=dict, repr=False)
 
@@ -44,13 +44,13 @@ class RowOdds:
         return cls({(r, e, int(c)): (float(w), float(g)) for r, e, c, w, g in table})
 
     def table(self) -> Iterable[tuple[str, ...]]:
-        """The rows of that table, its header first."""
+        """Return the rows of the table that `read` reads, its header first."""
         yield HEADER
         for (row, entity, number), (wrong, right) in sorted(self.cases.items()):
             yield row, entity, str(number), f"{wrong:.1f}", f"{right:.1f}"
 
     def __call__(self, seen: Seen) -> float:
-        """The log odds that this hit of a row identifies a person."""
+        """Return the log odds that this hit of a row of evidence identifies a person."""
         wrong, right = self.cases.get(key_of(seen), (0.0, 0.0))
         expected = min(max(seen.strength, LEAST), MOST)
         share = (right + PRIOR * expected) / (wrong + right + PRIOR)
@@ -59,7 +59,7 @@ class RowOdds:
 
 @dataclass(frozen=True)
 class Odds:
-    """How often each row was right, and how often each word was part of an identifier."""
+    """How often each row of evidence was right, and each word was part of an identifier."""
 
     rows: RowOdds = field(default_factory=RowOdds, repr=False)
     words: WordOdds = field(default_factory=WordOdds, repr=False)

@@ -56,7 +56,9 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
 
 
 def agreed(group: list[Finding]) -> Finding:
-    """The best of several findings with the same span, with the highest score for its type."""
+    """Return the best of several findings with the same span, with the highest score of
+    its entity.
+    """
     best = max(group, key=rank)
     score = max(f.score for f in group if f.entity == best.entity)
     return best if score == best.score else replace(best, score=score)
@@ -82,10 +84,10 @@ def parted(group: list[Finding], text: str) -> list[Finding]:
 
 
 def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
-    """The findings without dates inside a birth year over 89 or a number: they would keep a part.
+    """Drop dates inside a number or a birth year over 89, which would otherwise stay in part.
 
-    A known day inside a number (`MRN 2005-05-01-4471`) would cut the number, and what a date leaves
-    of itself would stay of the number.
+    A known day inside a number (`MRN 2005-05-01-4471`) would cut the number. The part of a date
+    that is released would then be a part of the number.
     """
     shown = [f for f in group if f.entity == "BIRTH_YEAR_OVER_89"]
     numbers = [f for f in group if f.identifier not in DESCRIBED and is_one_word(f, text)]
@@ -101,12 +103,14 @@ def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
 
 
 def is_one_word(finding: Finding, text: str) -> bool:
-    """Whether there is no blank in the finding."""
+    """Whether the text of the finding has no blank."""
     return len(text[finding.start : finding.end].split()) == 1
 
 
 def is_part(one: Finding, other: Finding) -> bool:
-    """Whether the second contains the first, whose type is recognized by its shape, and more."""
+    """Whether `other` is longer than `one` and contains it, and the shape of `one` shows
+    its type.
+    """
     return within(one, other) and (one.start, one.end) != (other.start, other.end)
 
 
@@ -127,13 +131,13 @@ def neighbours(group: list[Finding]) -> list[list[Finding]]:
 
 
 def same(one: Finding, other: Finding) -> bool:
-    """Whether the first covers more than half of the second."""
+    """Whether `one` covers more than half of `other`."""
     shared = min(one.end, other.end) - max(one.start, other.start)
     return shared * 2 > other.end - other.start
 
 
 def within(one: Finding, other: Finding) -> bool:
-    """Whether the second contains the first, whose type is recognized by its shape."""
+    """Whether `other` contains `one`, and the shape of `one` shows its type."""
     return one.entity not in WORDED and other.start <= one.start and one.end <= other.end
 
 

@@ -103,7 +103,7 @@ class Pairs:
         np.maximum.at(found["row agrees"], atom[agreeing], self.strength[row[agreeing]])
 
     def weigh(self, found: Columns) -> None:
-        """Write the features of the rows' learned odds into `found`."""
+        """Write the features of the learned odds of the rows into `found`."""
         odds = self.odds[self.row]
         np.maximum.at(found["row odds"], self.atom, odds)
         np.minimum.at(found["least row odds"], self.atom, odds)

@@ -47,7 +47,7 @@ def lists() -> tuple[frozenset[str], ...]:
 
 @kept
 def word_row(word: str) -> bytes:
-    """The values of `WORD_FEATURES`, packed so that those of many words can be joined."""
+    """Return the values of `WORD_FEATURES` packed into bytes, so that many words can be joined."""
     low = word.lower()
     values = (
         gazetteers.first_name(word),

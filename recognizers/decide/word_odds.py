@@ -42,14 +42,16 @@ def word_form(word: str) -> str:
 
 @dataclass(frozen=True, eq=False)
 class WordCounts:
-    """Sorted keys, and how often each was part of an identifier (`right`) and was not (`wrong`)."""
+    """Sorted keys; for each, how often it was part of an identifier (`right`) and was not
+    (`wrong`).
+    """
 
     keys: WordKeys
     wrong: Floats
     right: Floats
 
     def of(self, wanted: WordKeys) -> tuple[Floats, Floats]:
-        """The cases of each key; 0 for an unknown key."""
+        """Return how often each key was counted as right and as wrong; 0 for an unknown key."""
         if not len(self.keys):
             return np.zeros(len(wanted), np.float32), np.zeros(len(wanted), np.float32)
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
@@ -64,7 +66,7 @@ NOTHING_COUNTED = WordCounts(
 
 @dataclass(frozen=True, eq=False)
 class WordOdds:
-    """The counts for each kind; `numbers` has the words that were frequent enough to be counted."""
+    """The counts of each kind; `numbers` maps the words that were counted to their numbers."""
 
     numbers: Mapping[str, int] = field(default_factory=dict, repr=False)
     counts: Mapping[str, WordCounts] = field(default_factory=dict, repr=False)
@@ -94,7 +96,9 @@ class WordOdds:
         np.savez_compressed(path, **arrays)
 
     def features(self, atoms: Atoms) -> Columns:
-        """The log odds of each atom for each kind, and log2 of the number of cases plus 1."""
+        """Return, for each kind, each atom's log odds and log2 of the number of its cases
+        plus 1.
+        """
         keys = word_keys(atoms, self.numbers)
         told = [self.counts.get(kind, NOTHING_COUNTED).of(keys[kind]) for kind in COUNTED_KINDS]
         wrong, right = np.stack(told, axis=1)
@@ -115,7 +119,7 @@ class WordOdds:
 
 
 def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
-    """The key of each atom for each kind; `NEVER_COUNTED` if a word in it is not counted."""
+    """Return, for each kind, the key of each atom; `NEVER_COUNTED` if one of its words is rare."""
     forms, places = atoms.forms
     counted = [numbers.get(word_form(word), NEVER_COUNTED) for word in forms]
     own = np.array(counted, np.int64)[places]
@@ -138,5 +142,5 @@ def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
 
 
 def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
-    """Two numbers combined into one key; the second number is below `size`."""
+    """Combine two numbers into one key; `second` is below `size`."""
     return np.where((first < 0) | (second < 0), NEVER_COUNTED, first * size + second)

@@ -29,7 +29,7 @@ def payment_card(value: str) -> float:
 
 
 def bank_account(value: str) -> float:
-    """ISO 13616: with its first four characters moved to the end, the number modulo 97 is 1."""
+    """ISO 13616: with the first four characters moved to the end, an IBAN modulo 97 is 1."""
     code = value.replace(" ", "")
     return 0.2 if int("".join(str(int(c, 36)) for c in code[4:] + code[:4])) % 97 == 1 else -0.2
 
@@ -105,7 +105,7 @@ def user_name(value: str) -> float:
 
 
 def numbered_surname(value: str) -> float:
-    """Require a surname after initials, or a name before them, then a number: `jkowalski2`."""
+    """Require a name before the number, maybe with initials, and no other word: `jkowalski2`."""
     low = value.rstrip("0123456789")
     # In `emai1`, a final `l` was misread as 1.
     if low in plain_list("clinical/drugs_cut_short") or any(
@@ -175,7 +175,7 @@ SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
 
 
 def street(value: str) -> float:
-    """Lower an address's score if it may be a time, measure, sentence end or `PT` (patient)."""
+    """Lower an address's score if it may be a time, a measure, a sentence end or `PT` (patient)."""
     words = value.split()
     # No house number begins with 0, as `0755 Dr` and `0018 CT` do.
     score = -0.6 if words[0][0] == "0" else 0.0
@@ -215,7 +215,7 @@ def town_evidence(value: str) -> float:
 
 
 def day_and_month(value: str) -> float:
-    """Lower the score of a pair such as 3/5, whose denominator is usual for a clinical score."""
+    """Lower the score of a pair such as 3/5 if the second number is usual in clinical scores."""
     first, second = (int(x) for x in re.findall(r"\d+", value)[:2])
     if first > 12 and second > 12:
         return -2.0

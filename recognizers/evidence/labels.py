@@ -78,7 +78,7 @@ FIELD_WORD = re.compile(r"([A-Za-z]+)[ .:#]+")
 
 
 def after_field_words(text: str, start: int, end: int) -> int:
-    """The start of an identifier without another label's word before it."""
+    """Return where an identifier starts, after any words of another label."""
     words = plain_list("columns/field_words")
     while word := FIELD_WORD.match(text, start, end):
         if word.group(1).lower() not in words:
@@ -93,13 +93,13 @@ DAY_INSIDE = re.compile(
 
 
 def before_day(text: str, start: int, end: int) -> int:
-    """The end of an identifier before a day: `visit 10/12 0900`."""
+    """Return where an identifier ends before a day: `visit 10/12 0900`."""
     match = DAY_INSIDE.search(text[start : end + 1])
     return start + match.start() if match else end
 
 
 def without_neighbors(text: str, start: int, end: int) -> int:
-    """The end of an identifier without the age, sex, date or measure beside it."""
+    """Return where an identifier ends, without the age, sex, date or measure beside it."""
     while end > start:
         value, rest = text[start:end], text[end : end + 6]
         last = value.rsplit(" ", 1)
@@ -120,5 +120,5 @@ MEASURED = re.compile(r"[ -]?(?:y|[MFmf]\b|x\b|mg|:\d)")
 
 
 def is_neighbor(piece: str, rest: str) -> bool:
-    """Whether the last piece is an age, a sex, a day or a measure."""
+    """Whether the last piece of a value is an age, a sex, a day or a measure."""
     return bool(NEIGHBOR.fullmatch(piece) or (piece.isdigit() and MEASURED.match(rest)))

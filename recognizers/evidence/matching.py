@@ -47,7 +47,7 @@ E = TypeVar("E", str, tuple[Any, ...])
 
 
 def present(table: Iterable[E], page: NormalizedText) -> list[E]:
-    """The entries whose expression may be in the page; a tuple's expression is its first item."""
+    """Return the entries whose expression may be in the page; in a tuple it is the first item."""
     absent = page.absent
     if not absent:
         return list(table)
@@ -69,7 +69,9 @@ def spans(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
 
 
 def adjoined(text: str, end: int, spec: str) -> bool:
-    """Whether a character of `spec` follows; `.`, `-` and `/` must precede a letter or digit."""
+    """Whether a character of the class `spec` follows; `.`, `-` and `/` need a letter or digit
+    next.
+    """
     if end >= len(text) or text[end] not in expanded(spec):
         return False
     return text[end] not in ".-/" or text[end + 1 : end + 2].isalnum()

@@ -53,7 +53,7 @@ class Prefilter:
                 self._waiting.add(regex)
 
     def gather(self, least: int = GROUP) -> None:
-        """Put the waiting expressions into groups of at least `least`."""
+        """Put the waiting expressions into groups; fewer than `least` left over keep waiting."""
         with self._lock:
             waiting = sorted(self._waiting)
             for start in range(0, len(waiting) - least + 1, GROUP):
@@ -66,7 +66,7 @@ class Prefilter:
         return len(self._groups)
 
     def ask(self, pages: Sequence[NormalizedText]) -> None:
-        """Record in each page which expressions are not in it.
+        """Record in each page the expressions that do not match in it.
 
         Each group searches all pages before the next does, so its automaton stays in the cache.
         """
@@ -84,7 +84,7 @@ PREFILTER = Prefilter()
 
 
 def group(regexes: list[str]) -> Any:
-    """One automaton for all the expressions; number 0 is `ALWAYS`."""
+    """Compile all the expressions into one automaton; number 0 is `ALWAYS`."""
     made = re2.Set.SearchSet(options(MEMORY))
     for regex in (ALWAYS, *regexes):
         made.Add(regex.encode("ascii"))

@@ -54,11 +54,11 @@ class Rules:
             yield from function(page)
 
     def search(self, page: NormalizedText) -> list[Seen]:
-        """The hits in offsets of the text as read."""
+        """Return the hits in a text, with offsets in the text as read."""
         return [self.placed(hit, page) for hit in self.hits(page)]
 
     def placed(self, hit: Hit, page: NormalizedText) -> Seen:
-        """A hit in offsets of the text as read."""
+        """Return a hit with offsets in the text as read."""
         start, end = page.normal.place(hit.start, hit.end)
         row = hit.rule if "/" in hit.rule else f"{self.name}/{hit.rule}"
         return Seen(start, end, hit.entity, min(max(hit.score, NEVER), 1.0), row)
@@ -72,7 +72,7 @@ def load_all(rules: Sequence[Rules]) -> None:
 
 
 def prefilter(pages: Sequence[NormalizedText]) -> None:
-    """Record in each text which expressions are not in it; the rules then skip them."""
+    """Record in each text the expressions that do not match in it; the rules then skip them."""
     PREFILTER.gather()
     PREFILTER.ask(pages)
 
@@ -105,8 +105,11 @@ AGES = "ages"
 def rules(
     reference_date: datetime.date | None = None, run_date: datetime.date | None = None
 ) -> tuple[Rules, ...]:
-    """One `Rules` per table or group of functions. Birth years show an age over 89 as of
-    `reference_date`, or of the latest date in the text that is later and not after `run_date`."""
+    """Return one `Rules` per table or group of functions.
+
+    Birth years show an age over 89 as of `reference_date`, or as of the latest date in the text
+    that is later and not after `run_date`.
+    """
     tables = names()
     found = []
     for name in (*FUNCTIONS, *(table for table in tables if table not in FUNCTIONS)):

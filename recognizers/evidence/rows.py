@@ -28,7 +28,7 @@ BELOW = 0.1
 
 @dataclass(frozen=True)
 class Row:
-    """One row of a table.
+    """One row of a table of evidence.
 
     In a `pattern`, `left`, the value and `right` follow one another. In a `label`, the words of
     `left` announce the value to their right, or `below` them in a column. `strength` is the score
@@ -70,7 +70,7 @@ class Row:
 
     @cached_property
     def expressions(self) -> frozenset[str]:
-        """All expressions of the row, which finds nothing in a text where none of them matches."""
+        """All expressions of the row, which finds nothing in a text that matches none of them."""
         glued = [glued_to_label(self.left)] if self.glued else []
         below = [header(self.left)] if self.below else []
         return frozenset([self.expression, *glued, *below])
@@ -88,7 +88,7 @@ class Row:
         )
 
     def hits(self, page: NormalizedText) -> Iterator[Hit]:
-        """What the row finds in a text."""
+        """Yield the hits of the row in a text."""
         return label_hits(self, page) if self.kind == LABEL else pattern_hits(self, page)
 
     def allows(self, value: str) -> bool:
@@ -129,7 +129,9 @@ def label_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
 
 
 def weighed(row: Row, page: NormalizedText, start: int, end: int, score: float) -> Iterator[Hit]:
-    """The hit with its score from the value and its neighborhood, if the score stays above 0."""
+    """Yield the hit with a score from the value and its neighborhood, if the score stays
+    above 0.
+    """
     value = page.text[start:end]
     if not row.allows(value):
         return
@@ -162,7 +164,7 @@ def window(expression: str, edge: str) -> re.Pattern[str]:
 
 
 def weigh(page: NormalizedText, start: int, end: int, score: float, context: Context) -> float:
-    """The score raised and lowered by the neighborhood; it may be outside 0 to 1."""
+    """Raise and lower the score by the text around the value; the result may be outside 0 to 1."""
     if context.left or context.not_left:
         left = page.left(start, context.width)
         if context.left and window(context.left, "").search(left):

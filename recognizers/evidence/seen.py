@@ -12,7 +12,7 @@ AGAINST = 0.0
 class Seen(NamedTuple):
     """`row` found an entity from `start` to `end`, in code points of the text as read.
 
-    `strength` is the row's own score, `AGAINST` (0) to 1. `NEVER` means that the span is no
+    `strength` is the row's own score, `AGAINST` (0) to 1. `NEVER` excludes the span as an
     identifier, regardless of other evidence.
     """
 

@@ -39,12 +39,12 @@ MARK = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 
 @cache
 def shipped(name: str) -> tuple[Row, ...]:
-    """The rows of a table of this folder."""
+    """Return the rows of a table in this folder."""
     return tuple(read_rule_table(TABLES / f"{name}.yaml"))
 
 
 def names() -> list[str]:
-    """The tables of this folder."""
+    """Return the names of the tables in this folder."""
     return sorted(path.stem for path in TABLES.glob("*.yaml"))
 
 
@@ -109,7 +109,7 @@ def rows_of(told: Any, name: str) -> Iterator[Row]:
 
 
 def row_of(told: Mapping[str, Any], lists: Mapping[str, str], place: str) -> Row:
-    """One row, checked."""
+    """Check one row as read from YAML, and return it."""
     unknown = sorted(set(map(str, told)) - set(KEYS))
     if unknown:
         raise RowError("row-invalid", place, f"unknown keys: {', '.join(unknown)}")
@@ -190,7 +190,7 @@ def marked(example: str) -> tuple[str, list[tuple[int, int]]]:
 
 
 def unproved(row: Row) -> str:
-    """How a row fails on its own examples; empty if it passes."""
+    """Return how a row fails on the examples in it; empty if the row passes."""
     text, spans = marked(row.example)
     if not spans:
         return "its `example` marks no value with [[ and ]]"

@@ -24,7 +24,7 @@ MOST_READ = 1 << 13
 _BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
 _DIALED_EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
 Half = tuple[int, int, str]
-"""Half of a number: the length of the whole number, which half it is, and its characters."""
+"""Half of a number: the length of the whole number, the position of the half, its characters."""
 # Identifiers that the search also finds in forms other than their letters and digits in a row.
 _SLOWLY_READ = frozenset((I.NAMES, I.PLACES, I.PHONES, I.FAXES, I.SSNS, I.EMAILS, I.URLS, I.PHOTOS))
 _READ_OTHERWISE = (_SLOWLY_READ - {I.SSNS}) | {I.DATES}
@@ -36,8 +36,8 @@ _BEGUN, _RUN, _WORD, _END, _PART = "h", "r", "w", "e", "p"
 class ValueReading:
     """What prefilters look up about a value. The `repr` hides the value.
 
-    `written` is the casefolded value, `squeezed` its `words` joined, `number` the same with letters
-    that OCR misreads turned to digits; `letters` are the words that are not numbers.
+    `written` is the casefolded value, `squeezed` joins its `words`, `number` is `squeezed` with
+    letters that OCR misreads turned to digits; `letters` are the words that are not numbers.
     """
 
     written: str = field(repr=False)
@@ -80,7 +80,7 @@ def begins_as_code(identifier: I, read: ValueReading) -> bool:
 
 
 def halves(number: str) -> tuple[Half, Half]:
-    """The halves of a number; with one digit wrong or two exchanged, one half is still right."""
+    """Return both halves of a number; one digit wrong, or two exchanged, leave one half intact."""
     half = len(number) // 2
     return (len(number), 0, number[:half]), (len(number), 1, number[half:])
 

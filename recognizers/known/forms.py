@@ -289,7 +289,7 @@ class Forms:
     # -- find ------------------------------------------------------------------------------
 
     def find(self, text: Text) -> list[Finding]:
-        """Findings in no particular order; they may overlap."""
+        """Return findings in no particular order; the findings may overlap."""
         out = [
             Finding(start, end, I.NAMES, "PERSON", 0.95, KNOWN_VALUES)
             for start, end in self._names.find(text)
@@ -377,7 +377,7 @@ def is_state_word(value: str) -> bool:
 
 
 def birth_number(day: Day) -> str:
-    """A birth date as MMDDYYYY, to find it if it is dictated or has a wrong digit."""
+    """Write a birth date as MMDDYYYY, to find it where it was dictated or has a wrong digit."""
     return f"{day.month:02}{day.day:02}{day.year:04}"
 
 

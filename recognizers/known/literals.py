@@ -87,5 +87,5 @@ def _whole(text: Text, i: int, stop: int) -> bool:
 
 
 def _stands(text: Text, i: int, raw: str) -> bool:
-    """Whether the value counts here; short capitals do not count in a line of capitals."""
+    """Whether a found value counts: short capitals do not count in a line of capitals."""
     return not (raw.isupper() and len(raw) <= 4 and raw.isalpha()) or not text.in_upper_line(i)

@@ -185,7 +185,9 @@ class KnownValuePrefilter:
 
     @property
     def last_digits(self) -> Set[str] | None:
-        """The last five digits of every number in the cells; None if these rule out no value."""
+        """The last five digits of every number in the cells; None if these digits rule out no
+        value.
+        """
         if self._halves or any(len(number) == 4 for number in self._numbers):
             return None
         return self._last
@@ -206,7 +208,7 @@ class KnownValuePrefilter:
 
     @property
     def rows(self) -> frozenset[str]:
-        """Rows of letters in the cells that may be a person's initials."""
+        """Sequences of letters in the cells that may be a person's initials."""
         return frozenset(self._rows)
 
     def signs(self, names: Iterable[str]) -> bool:
@@ -340,7 +342,7 @@ class KnownValuePrefilter:
         return heard in self._sounds or (len(heard) > 4 and heard[1:-1] in self._heard)
 
     def _shortened(self, word: str) -> bool:
-        """Whether a cell may contain the word of a place or firm, maybe as `Hosp` or `Brat.`"""
+        """Whether a cell may hold the word of a place or firm, also shortened: `Hosp`, `Brat.`"""
         known = self._short.get(word)
         if known is None:
             known = self._short[word] = _stands_for(word, self._by_letter)
@@ -361,7 +363,7 @@ class KnownValuePrefilter:
         return day is not None and self._half_meets(birth_number(day))
 
     def _half_meets(self, number: str) -> bool:
-        """Whether the number might be found with one digit wrong or two exchanged."""
+        """Whether the number might be found with one digit wrong or two digits exchanged."""
         return not self._halves.isdisjoint(halves(number))
 
 

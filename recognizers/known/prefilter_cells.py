@@ -1,4 +1,4 @@
-"""How the prefilter reads cells: whether a cell may hold a date or a form that is not indexed."""
+"""How the prefilter reads cells, and whether a cell may hold a date or a form that it lacks."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def _ends_in_letter(text: Text) -> bool:
 
 
 def initial_rows(text: Text) -> set[str]:
-    """The rows of letters in the text that may be a person's initials."""
+    """Return the sequences of letters in the text that may be a person's initials."""
     finder = InitialFinder(NameIndex(()))
     rows = set()
     for i, word in enumerate(text.words):

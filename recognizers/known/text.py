@@ -99,7 +99,7 @@ def _parted(text: str, spelled: list[Escape]) -> Iterator[str]:
 
 
 def _remnant(piece: str) -> str:
-    """The character that a remnant of markup stands for."""
+    """Return the character that a remnant of markup represents."""
     if piece[0] == "<":
         return "\n" if _BLOCK.match(piece) else ""
     if piece[0] == "%":

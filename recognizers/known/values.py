@@ -83,7 +83,7 @@ class KnownValue:
 
 @dataclass(frozen=True)
 class KnownValues:
-    """All known values of one patient. Immutable; compiled on first use."""
+    """All known values of one patient; immutable, and compiled on first use."""
 
     values: tuple[KnownValue, ...] = field(default=(), repr=False)
 
@@ -134,7 +134,7 @@ class KnownValues:
 
 
 def _settle(text: str, findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings without overlaps: the longer finding stays whole, the shorter one is cut."""
+    """Resolve overlaps: the longer finding stays whole, the shorter one is cut."""
     kept: list[Finding] = []
     for finding in sorted(findings, key=lambda f: (f.start - f.end, -f.score, f.start)):
         for piece in outside(finding, kept):

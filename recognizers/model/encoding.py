@@ -46,7 +46,9 @@ WIDTH = array("i").itemsize
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """The pieces of one text: vocabulary ids, cues, half-open code-point offsets, word numbers."""
+    """The pieces of one text: vocabulary ids, cues, half-open offsets in code points,
+    word numbers.
+    """
 
     ids: Pieces
     cues: Pieces
@@ -59,7 +61,9 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Pieces `start..end` of a text, of which `keep_start..keep_end` are read from this window."""
+    """Pieces `start` to `end` of a text; pieces `keep_start` to `keep_end` are read from this
+    window.
+    """
 
     start: int
     end: int
@@ -172,7 +176,7 @@ class Encoder:
         return Encoded(pieces_of(ids), cues, offsets, np.repeat(numbers, counts))
 
     def _parted(self, text: str) -> list[str]:
-        """The text cut into alternating gaps and words; the first and the last part are gaps."""
+        """Cut the text into alternating gaps and words; the first and the last part are gaps."""
         cut = [""]
         for number, piece in enumerate(ODD.split(text)):
             more = self._cut(piece) if number % 2 else self._plain.split(piece)
@@ -181,7 +185,7 @@ class Encoder:
         return cut
 
     def _cut(self, run: str) -> list[str]:
-        """The alternating gaps and words in a run that the tokenizer must cut."""
+        """Cut a run that needs the tokenizer into alternating gaps and words."""
         encoding = self._tokenizer.encode(run, add_special_tokens=False)
         bounds: dict[int, tuple[int, int]] = {}
         for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
@@ -190,7 +194,7 @@ class Encoder:
         return [run[start:end] for start, end in pairwise(places)]
 
     def _held(self, words: Sequence[str]) -> list[Word]:
-        """The encoding of each of these words; short words are cached."""
+        """Return the encoding of each of these words, and cache those of short words."""
         known = self._known if len(self._known) < WORDS_KEPT else {}
         new = self._read(list(set(words).difference(known)))
         known.update((word, held) for word, held in new.items() if len(word) < LONG_WORD)
@@ -284,7 +288,7 @@ def kind(word: str) -> int:
 
 
 def name_kind(word: str, common: int) -> int:
-    """0 for no name, else higher if likelier a name: odd for surnames, even for given names."""
+    """Return 0 for no name; else the likelier a name, the higher. Even numbers are given names."""
     first = gazetteers.first_name(word)
     bearers = max(first, gazetteers.surname(word))
     return 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM) if bearers else 0

@@ -58,7 +58,7 @@ def check_model_file(folder: Path, name: str, expected: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """The files of a decision, its threshold, and the weight of its rows against the network."""
+    """The files of a decision, its thresholds, and the weight of its rows beside the network."""
 
     trees: str
     rows: str
@@ -180,7 +180,7 @@ class Model:
         return self._encoder.encode_all(texts)
 
     def probabilities(self, encoded: Encoded) -> Probabilities:
-        """(pieces, 1 + labels): a piece's probability of no identifier and of each label."""
+        """Return (pieces, 1 + labels): the probability of no identifier, then of each label."""
         rows = np.empty((len(encoded), 1 + len(self.labels)), np.float32)
         for window in windows(len(encoded), self._network.content, self._network.overlap):
             kept = slice(window.keep_start - window.start, window.keep_end - window.start)
@@ -240,7 +240,7 @@ def arithmetic(*, fast: bool = False) -> str:
 
 
 def probed(session: InferenceSession, content: int) -> str:
-    """The digest of a network's shares for `content` made-up pieces."""
+    """Return the digest of a network's output for `content` made-up pieces."""
     numbers = np.arange(content, dtype=np.int64)[None]
     feed = {"ids": numbers * 37 % PROBED, "cues": numbers * 11 % PROBED}
     return hashlib.sha256(session.run(["shares"], feed)[0].tobytes()).hexdigest()[:16]

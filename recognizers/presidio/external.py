@@ -22,7 +22,7 @@ SYNONYMS = {
 
 
 class ExternalRecognizers:
-    """A hospital's Presidio recognizers; Presidio's context enhancer is used for them alone."""
+    """A hospital's Presidio recognizers; only for them, Presidio's context enhancer is used."""
 
     def __init__(self, recognizers: Sequence[EntityRecognizer]) -> None:
         self.recognizers = tuple(recognizers)

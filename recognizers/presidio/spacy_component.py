@@ -44,7 +44,9 @@ class FindingComponent:
             yield from map(self.annotated, docs, founds)
 
     def annotated(self, doc: Doc, found: Iterable[Finding]) -> Doc:
-        """The document with these findings; two that share a token become one span."""
+        """Return the document with these findings; two findings that share a token become
+        one span.
+        """
         spans: list[Span] = []
         for finding in found:
             span = doc.char_span(

@@ -23,9 +23,9 @@ from recognizers.words import gazetteers
 from recognizers.words.memory import kept
 
 CERTAIN_SCORE = 0.8
-# The score that suffices if the word is only a name.
+# The score at which a word that is only a name counts as certain.
 LIKELY = 0.55
-# The score that suffices for letters used as initials.
+# The score at which letters used as initials count as certain.
 LIKELY_LETTERS = 0.5
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
@@ -41,8 +41,9 @@ class CertainValues:
     """What was found for certain in a patient's documents. Its repr shows counts only.
 
     `parts` name the person wherever they occur; `words` are also English or clinical words and
-    count only where they are used like a name. `low` were found in small letters; `short` are names
-    of two letters. `initials` are derived from full names; `letters` are initials as found.
+    count only where they are used like a name. `low` are names that were found in small letters;
+    `short` are names of two letters. `initials` are derived from full names; `letters` are initials
+    as found.
     """
 
     parts: frozenset[str] = field(default=frozenset(), repr=False)
@@ -144,7 +145,7 @@ class Lesson:
         self.initials |= initials_of(name)
 
     def known(self) -> CertainValues:
-        """The collected values; a word that is also a part of a name counts as a part."""
+        """Return the collected values; a word that is also a part of a name counts as a part."""
         return CertainValues(
             frozenset(self.parts),
             frozenset(self.words - self.parts),
@@ -177,9 +178,7 @@ def brief(word: str) -> bool:
 
 
 def short_surname(word: str) -> bool:
-    """Whether the word is a surname of two letters that, written so, means nothing else: `Ng`,
-    `Wu`.
-    """
+    """Whether the word, as written, is a surname of two letters and nothing else: `Ng`, `Wu`."""
     return (
         len(word) == 2
         and word.istitle()
@@ -198,7 +197,7 @@ NEVER_BRIEF = STOPS | NAME_PARTICLES | BRIEF_WORDS
 
 
 def lower_one_for_one(text: str) -> str:
-    """The text in small letters, with unchanged length: `İ` becomes the first of two characters."""
+    """Return the text in small letters with the same length: `İ` becomes one character."""
     low = text.lower()
     return low if len(low) == len(text) else "".join(char.lower()[0] for char in text)
 
@@ -211,13 +210,13 @@ def without_possessive(word: str) -> str:
 
 
 def owner(value: str) -> str:
-    """The owner in the name of a business: `Harlow's` in `Harlow's Drug`; "" if there is none."""
+    """Return the owner in a business's name: `Harlow's` in `Harlow's Drug`; "" without one."""
     match = OWNER.match(value)
     return match.group(1) if match and not ordinary(without_possessive(match.group(1))) else ""
 
 
 def is_distinctive(value: str, entity: str) -> bool:
-    """Whether a value is long and unusual enough to mean the same wherever it occurs."""
+    """Whether a value is so long and unusual that it means the same wherever it occurs."""
     digits = sum(c.isdigit() for c in value)
     words = WORD_OF_LETTERS.findall(value)
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:

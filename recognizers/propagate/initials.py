@@ -42,7 +42,7 @@ def initials_of(name: str) -> set[str]:
 
 
 def letters_of(value: str) -> set[str]:
-    """The initials in a found value, as written: `KB`; `ws` and `bc` of `ws/bc`."""
+    """Return the initials in a found value, as written: `KB`, or `ws` and `bc` of `ws/bc`."""
     pieces = JOINTS.split(value)
     if len(pieces) == 1 and re.fullmatch(r"[A-Z]{2}(?: [A-Z]{2})+", value):
         pieces = value.split()
@@ -132,7 +132,7 @@ POSTS = frozenset(POSTS_LISTED.split())
 
 
 def companions(text: str, loud: set[str]) -> Iterable[Finding]:
-    """The unknown initials in a pair with known initials: `KD/rt`, `st / jw`."""
+    """Yield the unknown initials in a pair with known ones: `KD/rt`, `st / jw`."""
     for match in SLASHED.finditer(text) if loud else ():
         one, two = match.groups()
         if (one.upper() in loud) == (two.upper() in loud):
@@ -146,7 +146,7 @@ def companions(text: str, loud: set[str]) -> Iterable[Finding]:
 def stands_as_initials(
     written: str, left: str, right: str, named: frozenset[str], seen: frozenset[str], loud: set[str]
 ) -> bool:
-    """Whether these letters are the person's initials here."""
+    """Whether these letters are a person's initials at this place."""
     letters = written.upper()
     sure = acting(left, right) or in_row_of_initials(left, right, loud)
     known = vocabulary(written.lower())

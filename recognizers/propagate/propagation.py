@@ -109,7 +109,7 @@ def cut(text: str, words: re.Pattern[str]) -> tuple[list[str], list[int]]:
 
 
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
-    """Whether the word is a hyphenated name with a known half: `Quintanilla-Reyes`."""
+    """Whether one half of a hyphenated word is a known name: `Quintanilla-Reyes`."""
     if not word[0].isupper():
         return False
     halves = word.split("-")
@@ -134,8 +134,8 @@ CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?
 def stands_as_name(text: str, start: int, word: str, after: str, *, said: bool) -> bool:
     """Whether a name that is also a word is used as a name: capitalized, inside a sentence.
 
-    At the start of a sentence, or in capitals, only the words beside it decide. `said`: the text
-    also has the word in small letters.
+    At the start of a sentence, or in capitals, only the words beside it decide. `said` means that
+    the text also has the word in small letters.
     """
     end = start + len(word)
     before, right = text[max(0, start - 12) : start], text[end : end + 8]
@@ -187,7 +187,7 @@ INITIALS_BEFORE = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")
 
 
 def initial_before(text: str, start: int) -> int:
-    """The start of the name with `J. ` or `J.R. ` before it."""
+    """Return where the name starts, including `J. ` or `J.R. ` before it."""
     match = INITIALS_BEFORE.search(text[max(0, start - 6) : start])
     if match and match.group().strip() and (match.group().endswith((" ", "."))):
         return start - len(match.group())
@@ -199,7 +199,7 @@ FEW = 64
 
 
 def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
-    """Each occurrence of these words, and its offset."""
+    """Yield each occurrence of these words with its offset."""
     if len(tokens) > FEW:
         yield from ((t, at) for t, at in zip(*cut(low, TOKENS), strict=False) if t in tokens)
         return

@@ -107,9 +107,9 @@ WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
 
 
 def leaps(text: str) -> dict[int, tuple[int, str]]:
-    """Sequences of characters that mean one character or none, by their start.
+    """Find sequences of characters that mean one character or none.
 
-    Each value is the end of the sequence, and the character or "".
+    Returns, by the start of each sequence, its end and the character (or "").
     """
     found = {start: (end, char) for start, end, char in escaped(text)}
     found |= {start: (end, "") for start, end in folds(text)}

@@ -11,7 +11,7 @@ from functools import lru_cache
 from html import unescape
 
 Escape = tuple[int, int, str]
-"""Start and end of an escape, and the one character that it stands for."""
+"""Start and end of an escape, and the one character that the escape represents."""
 
 _ENTITY = r"&(?:amp;)?(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});"
 _ESCAPE = re.compile(
@@ -42,7 +42,9 @@ def escaped(text: str) -> list[Escape]:
 
 
 def folds(text: str) -> Iterator[tuple[int, int]]:
-    """Where quoted-printable breaks a long line; `Name=` in a short line is a field of a form."""
+    """Yield where quoted-printable breaks a long line, but not where `Name=` is a field
+    of a form.
+    """
     for match in _FOLD.finditer(text):
         start, end = match.span()
         if start >= _FOLDED_AT and text.rfind("\n", start - _FOLDED_AT, start) < 0:

@@ -93,7 +93,7 @@ def is_sure(run: str) -> bool:
 
 
 def as_printed(run: str) -> bool:
-    """Whether each of its parts has the capitals and small letters of a printed unit."""
+    """Whether each part of `run` has the capitals and small letters of a printed unit."""
     return all(part in printed() for part in UNIT_PART_BREAK.split(run) if part.isalpha())
 
 
@@ -103,7 +103,7 @@ def is_clock(figure: str) -> bool:
 
 
 def may_follow(figure: str, run: str) -> bool:
-    """Whether `run` may be the unit of this amount rather than initials."""
+    """Whether `run` may be the unit of the amount `figure` rather than initials."""
     if not is_unit(run):
         return False
     common = run.islower() or as_printed(run)
@@ -115,7 +115,7 @@ def may_follow(figure: str, run: str) -> bool:
 
 
 class Measure(NamedTuple):
-    """Half-open offsets of a unit; `figure` is the start of its amount, `start` without one."""
+    """Half-open offsets of a unit. `figure` is where its amount starts; `start` if it has none."""
 
     figure: int
     start: int

@@ -67,8 +67,8 @@ class NormalizedText:
 
     @cached_property
     def cut(self) -> dict[int, list[Cell]]:
-        """A cache of each line's cells, because every header of a wide table reads the
-        same lines.
+        """A cache of the cells of each line, because every header of a wide table reads the same
+        lines.
         """
         return {}
 
@@ -106,7 +106,9 @@ class NormalizedText:
         return found
 
     def section(self, place: int) -> str:
-        """The nearest title at or above `place`, at most thirty lines up; empty if none."""
+        """Return the nearest title at or above `place`, at most thirty lines up; "" if there is
+        none.
+        """
         row = self.row(place)
         for other in range(row, max(row - 30, -1), -1):
             start, end = self.line(other)

@@ -27,7 +27,7 @@ def holiday_names() -> str:
 
 
 def _holiday_pattern(day: str) -> str:
-    """The expression of one day; its full stop and apostrophe may be missing in a text.
+    """Return the expression of one day; in the text, its full stop and apostrophe may be missing.
 
     A day listed with capitals must have them: `the foot burns night and day` is not Burns Night.
     """

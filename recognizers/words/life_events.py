@@ -15,7 +15,7 @@ _WHOSE = r"(?:patient|patients|pt|subject|participant|(?:year|yr|date|dt|age)(?:
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """An event's patterns in a header, before a year, and before a number of years; "" if none."""
+    """Patterns of an event in a header, before a year, and before a number of years; "" if none."""
 
     event: LifeEvent
     header: str

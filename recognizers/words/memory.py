@@ -15,7 +15,7 @@ WordAnswer = TypeVar("WordAnswer")
 
 
 def kept(ask: Callable[[str], WordAnswer]) -> Callable[[str], WordAnswer]:
-    """The same function with a cache for short words."""
+    """Return the function with a cache for short words."""
     remembered = lru_cache(maxsize=WORDS_KEPT)(ask)
 
     @wraps(ask)

@@ -59,7 +59,7 @@ def is_common(word: str) -> bool:
 
 @kept
 def is_word(word: str) -> bool:
-    """Whether the word is a word of its own, which must not be read as a misspelled name."""
+    """Whether the word has a meaning of its own, so that it is not read as a misspelled name."""
     return (
         word in FUNCTION_WORDS or word in common_words() or word in EPONYMS or clinical_word(word)
     )
@@ -80,7 +80,9 @@ def _nicknames() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
 @cache
 @kept
 def other_forms(name: str) -> frozenset[str]:
-    """The nicknames of a given name; or the given names of a nickname and their nicknames."""
+    """Return the nicknames of a given name, or the given names of a nickname and their
+    nicknames.
+    """
     short, formal = _nicknames()
     names = formal.get(name, set())
     beside = {nick for one in names for nick in short[one]} if name not in short else set()

@@ -13,7 +13,7 @@ from risk.estimators.frequencies import Frequencies
 from risk.estimators.matches import expected_matches, skinner_elliot
 from risk.tables.classes import Classes
 
-#: Above this many people per possible cell, the estimators are wrong by large factors.
+#: If there are more people than this per possible cell, the estimators are wrong by large factors.
 SATURATED = 0.5
 _REPLICATES = 100
 #: The names of the estimators of population uniques in reports.
@@ -27,8 +27,11 @@ ESTIMATOR_TITLES = {
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimated number with the interval that holds 95 % of its class-bootstrap replicates.
-    `value` is None if the estimator has no solution, and `failure` says why."""
+    """An estimated number with its 95 % interval.
+
+    The interval holds 95 % of the class-bootstrap replicates. `value` is None if the estimator has
+    no solution, and `failure` says why.
+    """
 
     value: float | None
     low: float | None = None
@@ -38,7 +41,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class Estimates:
-    """Population uniques by each estimator, and the two measures of match probability."""
+    """The population uniques by each estimator, and the two measures of match probability."""
 
     fraction: float
     population: float
@@ -121,8 +124,11 @@ def estimate(
 
 
 def dankar_rule(fraction: float, by_zayatz: float | None, by_snb: float | None) -> str:
-    """Use Pitman up to a sampling fraction of 10 %; above that, use SNB, unless Zayatz is lower or
-    SNB fails (Dankar et al. 2012, BMC Med Inform Decis Mak 12:66)."""
+    """Return the name of the estimator to use: `pitman`, `snb` or `zayatz`.
+
+    Pitman is used up to a sampling fraction of 10 %; above that, SNB, unless Zayatz is lower or SNB
+    fails (Dankar et al. 2012, BMC Med Inform Decis Mak 12:66).
+    """
     if fraction <= 0.1:
         return "pitman"
     if by_snb is None or (by_zayatz is not None and by_zayatz < by_snb):
@@ -148,8 +154,10 @@ def _resampled(f: Frequencies, generator: np.random.Generator) -> list[Frequenci
 
 
 def _pitman_with_interval(f: Frequencies, replicates: list[Frequencies]) -> Estimate:
-    """The estimate by Pitman's formula. The search for each replicate's alpha starts near the
-    sample's, which is about ten times faster."""
+    """Estimate by Pitman's formula, with an interval.
+
+    The search for each replicate's alpha starts near the sample's, which is about ten times faster.
+    """
     try:
         _, alpha = pitman.pitman_parameters(f)
     except (ArithmeticError, ValueError) as error:

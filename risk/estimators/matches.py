@@ -18,8 +18,10 @@ def skinner_elliot(f: Frequencies) -> float:
 
 
 def individual_risk(sizes: NDArray[np.float64], people: NDArray[np.float64]) -> NDArray[np.float64]:
-    """E(1/F | f) for classes of `sizes` records that represent `people` by their weights: F - f is
-    negative binomial with p = f / people (Benedetti & Franconi 1998)."""
+    """Return E(1/F | f) for classes of `sizes` records that represent `people` by their weights.
+
+    F - f is negative binomial with p = f / people (Benedetti & Franconi 1998).
+    """
     from scipy.special import hyp2f1
 
     p = np.clip(sizes / people, 1e-12, 1.0)
@@ -29,7 +31,9 @@ def individual_risk(sizes: NDArray[np.float64], people: NDArray[np.float64]) -> 
 
 
 def expected_matches(f: Frequencies) -> float | None:
-    """Expected correct matches if all records are tried; every class represents f / pi people."""
+    """Return the expected correct matches if all records are tried; a class represents f / pi
+    people.
+    """
     if not f.records:
         return None
     sizes = f.sizes.astype(np.float64)

@@ -1,5 +1,7 @@
-"""Pitman's sampling formula (Hoshino 2001): classes are its species; theta and alpha are fitted by
-maximum likelihood."""
+"""Pitman's sampling formula (Hoshino 2001), whose species are the classes.
+
+theta and alpha are fitted by maximum likelihood.
+"""
 
 from __future__ import annotations
 
@@ -14,16 +16,22 @@ from risk.estimators.frequencies import Frequencies
 
 
 def pitman_uniques(f: Frequencies, near: float | None = None) -> float:
-    """Gamma(theta+1) / Gamma(theta+alpha) N^alpha at the maximum likelihood of the Pitman sampling
-    formula (Hoshino 2001). Raises `ArithmeticError` if the likelihood has no inner maximum."""
+    """Return the population uniques by the Pitman sampling formula (Hoshino 2001).
+
+    This is Gamma(theta+1) / Gamma(theta+alpha) N^alpha at the maximum likelihood. Raises
+    `ArithmeticError` if the likelihood has no inner maximum.
+    """
     theta, alpha = pitman_parameters(f, near)
     grown = alpha * np.log(f.population)
     return float(np.exp(gammaln(theta + 1) - gammaln(theta + alpha) + grown))
 
 
 def pitman_parameters(f: Frequencies, near: float | None = None) -> tuple[float, float]:
-    """(theta, alpha) of the Pitman sampling formula, 0 < alpha < 1, theta > -alpha: the highest
-    inner maximum of the likelihood, or the one near the alpha `near`, to six digits."""
+    """Return (theta, alpha) of the Pitman sampling formula, 0 < alpha < 1, theta > -alpha.
+
+    They are the highest inner maximum of the likelihood, or the one near the alpha `near`, to six
+    digits.
+    """
     if f.number(1) in (0, f.records) or f.classes < 2:
         raise ArithmeticError("the sample has no uniques, or only uniques")
     if near is not None:
@@ -81,8 +89,11 @@ def _likelihood(alpha: float, f: Frequencies) -> float:
 
 
 def _harmonic(start: float, count: int) -> float:
-    """1/start + 1/(start+1) + ... (count terms). For a large start, subtracting two digammas loses
-    all digits, so the logarithm of the ratio is used."""
+    """Return 1/start + 1/(start+1) + ... (`count` terms).
+
+    For a large start, subtracting two digammas loses all digits, so the logarithm of the ratio is
+    used.
+    """
     if start < 1e3:
         return float(psi(start + count) - psi(start))
     first, last = start - 0.5, start + count - 0.5

@@ -17,17 +17,22 @@ from risk.estimators.frequencies import Frequencies
 
 
 def snb_uniques(f: Frequencies) -> float:
-    """K beta^alpha for population classes of 1 + NegativeBinomial(alpha, beta) people, from the
-    sample's uniques and pairs (Chen & McNulty 1998). Raises `ArithmeticError` if the equations have
-    no root."""
+    """Return the population uniques, K beta^alpha, from the sample's uniques and pairs.
+
+    Population classes have 1 + NegativeBinomial(alpha, beta) people (Chen & McNulty 1998). Raises
+    `ArithmeticError` if the equations have no root.
+    """
     alpha, beta, classes = snb_parameters(f)
     return float(classes * beta**alpha)
 
 
 def snb_parameters(f: Frequencies) -> tuple[float, float, float]:
-    """(alpha, beta, K). With q = 1 - fraction, c = 1 - beta and d = 1 - c q, a class has one record
-    in the sample with probability pi beta^alpha d^-(alpha+1) (d + alpha c q), and two with
-    probability pi^2/2 beta^alpha d^-(alpha+2) alpha c (2 d + (alpha+1) c q)."""
+    """Return (alpha, beta, K) of the model.
+
+    With q = 1 - fraction, c = 1 - beta and d = 1 - c q, a class has one record in the sample with
+    probability pi beta^alpha d^-(alpha+1) (d + alpha c q), and two with probability pi^2/2
+    beta^alpha d^-(alpha+2) alpha c (2 d + (alpha+1) c q).
+    """
     ones, twos = f.number(1), f.number(2)
     if ones == 0 or twos == 0 or f.fraction == 1:
         raise ArithmeticError("the sample has no uniques or no pairs")
@@ -43,8 +48,9 @@ def snb_parameters(f: Frequencies) -> tuple[float, float, float]:
 
 
 def shlosser(f: Frequencies) -> float:
-    """The number of classes in the population: Shlosser's estimator as modified by Haas & Stokes
-    1998 (Sh3)."""
+    """Return the number of population classes: Shlosser's estimator, modified by Haas & Stokes
+    (Sh3).
+    """
     q, i, times = f.fraction, f.sizes.astype(np.float64), f.times
     first = float((i * q**2 * (1 - q**2) ** (i - 1) * times).sum())
     with np.errstate(over="ignore", invalid="ignore"):
@@ -55,8 +61,10 @@ def shlosser(f: Frequencies) -> float:
 
 
 def _alpha(beta: Any, f: Frequencies) -> Any:
-    """The alpha that gives the sample's ratio of pairs to uniques: a quadratic with one positive
-    root."""
+    """Return the alpha that gives the sample's ratio of pairs to uniques.
+
+    It is the positive root of a quadratic.
+    """
     pi, q, c = f.fraction, 1 - f.fraction, 1 - beta
     d = 1 - c * q
     ratio = f.number(2) / f.number(1)

@@ -1,4 +1,4 @@
-"""Zayatz 1991: the sample's class sizes replace those of the population."""
+"""Zayatz 1991: the class sizes of the sample are used in place of those of the population."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from risk.estimators.frequencies import Frequencies
 
 
 def zayatz_uniques(f: Frequencies) -> float:
-    """Expected population uniques: the sample uniques that are population uniques, with the
-    sample's class sizes in place of the population's, divided by the sampling fraction (Zayatz
-    1991)."""
+    """Return the expected population uniques (Zayatz 1991).
+
+    These are the sample uniques that are population uniques, with the sample's class sizes in place
+    of the population's, divided by the sampling fraction.
+    """
     ones = f.number(1)
     if ones == 0:
         return 0.0
@@ -21,9 +23,11 @@ def zayatz_uniques(f: Frequencies) -> float:
 
 
 def _one_drawn(f: Frequencies) -> NDArray[np.float64]:
-    """The probability that a population class of each size has exactly one record in the sample
-    (hypergeometric). It is computed as a running product, which loses no digits even for millions
-    of people."""
+    """Return the probability that a population class has exactly one record in the sample.
+
+    There is one probability (hypergeometric) for each class size. It is computed as a running
+    product, which loses no digits even for millions of people.
+    """
     rest, people = f.population - f.records, f.population
     steps = np.arange(1, int(f.sizes.max()), dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):

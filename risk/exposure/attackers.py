@@ -62,8 +62,10 @@ class Attacker:
             raise RiskError("a price must not be negative", code="bad-scenario", place=self.name)
 
     def sees(self, policy: ReleasePolicy) -> dict[str, str | tuple[str, str]]:
-        """The fields on which the attacker's list can be joined to the release. A field has two
-        levels if the list and the release differ."""
+        """Return the fields on which the attacker's list can be joined to the release.
+
+        A field has two levels if the list and the release differ.
+        """
         if self.fields is None:
             return dict(policy.fields)
         return {
@@ -75,8 +77,10 @@ class Attacker:
 
 @dataclass(frozen=True)
 class Scenario:
-    """Policies to compare under attackers. The trust differential compares each policy with the
-    last one."""
+    """Policies to compare under attackers.
+
+    The trust differential compares each policy with the last one.
+    """
 
     title: str
     policies: tuple[ReleasePolicy, ...]
@@ -112,8 +116,10 @@ def scenario_text(name: str) -> str:
 
 
 def read_scenario(name: str) -> Scenario:
-    """Read a scenario by its name in the package or by path. Raises `RiskError` if it is not
-    valid."""
+    """Read a scenario by its name in the package or by path.
+
+    Raises `RiskError` if it is not valid.
+    """
     try:
         content = tomllib.loads(scenario_text(name))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

@@ -52,8 +52,9 @@ def g_distinct(people: Any, bins: int, g: int) -> FloatArray:
 
 
 def total_risk(people: Any, bins: int) -> FloatArray:
-    """Expected re-identifications in a group: its non-empty bins, b (1 - (1 - 1/b)^n) (equation 4
-    with j = n). For j members, multiply by j/n.
+    """Return the expected re-identifications in a group: its non-empty bins.
+
+    They are b (1 - (1 - 1/b)^n) (equation 4 with j = n). For j members, multiply by j/n.
 
     >>> round(float(total_risk(200, 365)), 3)
     154.139

@@ -93,8 +93,10 @@ class Exposure:
 
 @dataclass(frozen=True)
 class Differential:
-    """Trust differential: the risk under one policy divided by the risk under another; None if the
-    divisor is 0."""
+    """Trust differential: the risk under one policy divided by the risk under another.
+
+    It is None if the divisor is 0.
+    """
 
     policy: str
     against: str
@@ -228,8 +230,9 @@ def _measured(
 
 
 def _rounded_counts(groups: FloatArray) -> FloatArray:
-    """Round modelled counts to five digits, so that millions of groups have only a few distinct
-    sizes."""
+    """Round modelled counts to five digits, so that millions of groups share a few
+    distinct sizes.
+    """
     fractional = groups[groups != np.floor(groups)]
     if not len(fractional):
         return groups
@@ -241,9 +244,11 @@ def _rounded_counts(groups: FloatArray) -> FloatArray:
 def _groups(
     columns: tuple[CodedColumn, ...], counts: FloatArray, bins: list[int] | None
 ) -> RecordGroups:
-    """The people in each non-empty group, keyed by the number of finer values that they are spread
-    over. `bins` holds that number for each value of the column `age`; None if age is not
-    released."""
+    """Return the people in each non-empty group, by the number of finer values over which they
+    spread.
+
+    `bins` holds that number for each value of the column `age`; it is None if age is not released.
+    """
     if not columns:
         return {1: np.array([counts.sum()])} if counts.any() else {}
     table = CodedTable(columns, len(counts))
@@ -274,8 +279,9 @@ def _summed(table: CodedTable, counts: FloatArray) -> FloatArray:
 def _released(
     population: Population, seen: Mapping[str, str | tuple[str, str]]
 ) -> tuple[tuple[CodedColumn, ...], list[int] | None]:
-    """The population's columns at the released levels, and the number of finer values of each
-    age."""
+    """Return the population's columns at the released levels, and the number of finer values per
+    age.
+    """
     columns = []
     bins: list[int] | None = None
     for field, level in seen.items():
@@ -302,10 +308,11 @@ def _own_column(population: Population, field: str) -> CodedColumn:
 
 
 def _grouped_ages(column: CodedColumn, levels: tuple[str, ...]) -> tuple[CodedColumn, list[int]]:
-    """Ages at the coarsest of the levels, and the number of finer values (days, years or groups of
-    years) over which the people of each counted age are spread.
+    """Return ages at the coarsest of the levels, and the number of finer values per counted age.
 
-    This number is 365 for a single year released by day, and 5 for 100-104 released by year."""
+    The people of each counted age are spread over that many days, years or groups of years. It is
+    365 for a single year released by day, and 5 for 100-104 released by year.
+    """
     width = max(AGE_LEVELS[level][0] for level in levels)
     tops = [top for level in levels if (top := AGE_LEVELS[level][1]) is not None]
     top = min(tops, default=None)

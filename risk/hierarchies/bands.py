@@ -17,9 +17,12 @@ from risk.spellings.spans import Span, parse_span
 
 @dataclass(frozen=True)
 class BandRule(SimpleRule):
-    """Numbers in nested bands. `cuts[level]` are the lower bounds of the bands in ascending order;
-    a number below the first bound gets a band of its own. A range or an open-ended group keeps its
-    own label at the levels whose bands it does not fit."""
+    """Numbers in nested bands.
+
+    `cuts[level]` are the lower bounds of the bands in ascending order; a number below the first
+    bound gets a band of its own. A range or an open-ended group keeps its own label at the levels
+    whose bands it does not fit.
+    """
 
     kind: ClassVar[str] = "number"
     cuts: tuple[tuple[float, ...], ...] = field(default=())
@@ -42,7 +45,9 @@ class BandRule(SimpleRule):
 
 
 def round_bands(values: Sequence[float] | NDArray[np.float64], *, levels: int = 4) -> BandRule:
-    """Bands of round width: 1, 2 or 5 times a power of ten, each a multiple of the previous one.
+    """Make bands of round width: 1, 2 or 5 times a power of ten, each a multiple of the previous
+    one.
+
     The finest width is about a fiftieth of the range. Numbers far outside the usual range, such as
     9999 for a missing age, do not widen the bands: they fall into the first or last band.
     """
@@ -62,8 +67,11 @@ def round_bands(values: Sequence[float] | NDArray[np.float64], *, levels: int = 
 
 
 def usual_range(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, float]:
-    """The smallest and the largest number, ignoring numbers more than ten interquartile ranges
-    beyond the quartiles (Tukey's far-out fence is three)."""
+    """Return the smallest and the largest number, without those far from the quartiles.
+
+    Numbers more than ten interquartile ranges beyond the quartiles are ignored (Tukey's far-out
+    fence is three).
+    """
     numbers = np.asarray(values, np.float64)
     last = len(numbers) - 1
     quarter, rest = np.partition(numbers, (last // 4, last * 3 // 4))[[last // 4, last * 3 // 4]]
@@ -74,8 +82,11 @@ def usual_range(values: Sequence[float] | NDArray[np.float64]) -> tuple[float, f
 
 
 def quantile_bands(values: Sequence[float] | NDArray[np.float64], *, finest: int = 16) -> BandRule:
-    """Bands that hold about equally many values: `finest` of them, then half as many, and so on.
-    `finest` is a power of two, so that the bands are nested."""
+    """Make bands that hold about equally many values: `finest` of them, then half as many, and so
+    on.
+
+    `finest` is a power of two, so that the bands are nested.
+    """
     ordered = np.sort(np.asarray(values, np.float64)).tolist()
     cuts: list[tuple[float, ...]] = []
     while finest > 1:

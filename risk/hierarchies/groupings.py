@@ -1,5 +1,8 @@
-"""Groupings from tables: states to Census divisions and regions, ZIP3 to states, ICD-10-CM codes to
-blocks and chapters. `tables/SOURCE.md` gives their sources."""
+"""Groupings from tables; `tables/SOURCE.md` gives their sources.
+
+States are grouped to Census divisions and regions, ZIP3 to states, ICD-10-CM codes to blocks and
+chapters.
+"""
 
 from __future__ import annotations
 

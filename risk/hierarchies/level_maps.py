@@ -1,5 +1,4 @@
-"""Hierarchies mapped to a table's codes: an integer lookup array for every level of every
-column."""
+"""Maps the codes of a table to hierarchies: for each level of each column, an integer array."""
 
 from __future__ import annotations
 
@@ -17,9 +16,12 @@ from risk.tables.coding import CodedColumn, CodedTable, ValueArray
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LevelMap:
-    """The levels of one column. `steps[level][code]` is the label of a value of the column,
-    `labels[level]` holds the label texts, `shares[level]` is each label's share of the domain, and
-    `floor` is the share that counts as no loss."""
+    """The levels of one column.
+
+    `steps[level][code]` is the label of a value of the column, `labels[level]` holds the label
+    texts, `shares[level]` is each label's share of the domain, and `floor` is the share that counts
+    as no loss.
+    """
 
     name: str
     steps: tuple[NDArray[np.int64], ...]
@@ -33,7 +35,7 @@ class LevelMap:
         return len(self.steps) - 1
 
     def between(self, low: int, high: int) -> NDArray[np.int64]:
-        """The array that maps the labels of one level to those of a coarser one."""
+        """Return the array that maps the labels of one level to those of a coarser one."""
         if (low, high) not in self._between:
             mapping = np.zeros(len(self.labels[low]), np.int64)
             mapping[self.steps[low]] = self.steps[high]
@@ -85,8 +87,10 @@ def _compact(
     shares: list[NDArray[np.float64]],
     floor: float,
 ) -> LevelMap:
-    """Keep only labels that occur, because fewer labels give smaller keys. If every value has its
-    own label, the label's number is the value's code."""
+    """Keep only the labels that occur, because fewer labels give smaller keys.
+
+    If every value has its own label, the label's number is the value's code.
+    """
     kept = []
     for step, label, share in zip(steps, labels, shares, strict=True):
         used, packed = np.unique(step, return_inverse=True)
@@ -103,9 +107,11 @@ def _compact(
 
 
 def missing_lines(hierarchy: Hierarchy, column: CodedColumn) -> list[list[str]]:
-    """The rows to add to a hierarchy for the values it lacks. Each value is its own label at every
-    level but the last, whose label is taken from the file. The rows hold values of the data: show
-    them only to the user."""
+    """Return the rows to add to a hierarchy for the values that it lacks.
+
+    Each value is its own label at every level but the last, whose label is taken from the file. The
+    rows hold values of the data: show them only to the user.
+    """
     lines = []
     for place, value in zip(_leaf_positions(hierarchy, column), column.values, strict=True):
         if place is None and value is not None:
@@ -149,6 +155,7 @@ def _uncovered(column: CodedColumn, lost: Sequence[int]) -> RiskError:
 def map_table_levels(
     hierarchies: Mapping[str, Hierarchy], table: CodedTable
 ) -> tuple[LevelMap, ...]:
-    """A level map for every column of the table. First, every hierarchy is checked: it must hold
-    all values of its column."""
+    """Return a level map for every column of the table, after a check that no hierarchy lacks
+    values.
+    """
     return tuple(map_levels(hierarchies[column.name], column) for column in table.columns)

@@ -80,9 +80,11 @@ def build_hierarchy(kind: str, column: CodedColumn) -> tuple[Hierarchy, Hierarch
 
 
 def apply_rule(rule: HierarchyRule, column: CodedColumn) -> Hierarchy:
-    """The hierarchy that a rule builds over a column's values and the rule's own domain. A few
-    values (see `_few_odd`) may be words that the rule does not understand; they keep their own
-    label at every level but the last."""
+    """Build the hierarchy of a rule over a column's values and the rule's own domain.
+
+    A few values (see `_few_odd`) may be words that the rule does not understand; they keep their
+    own label at every level but the last.
+    """
     seen = list(dict.fromkeys(text_of(v) for v in column.values if v is not None))
     known = set(seen)
     rows, odd = [], []
@@ -101,7 +103,7 @@ def apply_rule(rule: HierarchyRule, column: CodedColumn) -> Hierarchy:
 
 
 def restore_rule(kind: str, settings: Mapping[str, Any]) -> HierarchyRule:
-    """The rule that a saved plan names."""
+    """Return the rule that a saved plan names."""
     if kind == "number":
         return BandRule(tuple(tuple(float(c) for c in cut) for cut in settings.get("cuts", ())))
     if kind == "date":
@@ -157,9 +159,11 @@ def _fits(rule: HierarchyRule, values: Sequence[str]) -> bool:
 
 
 def _few_odd(odd: Sequence[str], values: int) -> bool:
-    """Whether the values that a rule does not understand (`odd`) are few: at most one in ten, or a
-    single one beside three or more values that fit. Words without information (`nan`, Unknown,
-    Declined) are ignored if other values fit."""
+    """Whether the values that a rule does not understand (`odd`) are few.
+
+    They are at most one in ten, or a single one beside three or more values that fit. Words without
+    information (`nan`, Unknown, Declined) are ignored if other values fit.
+    """
     if not odd:
         return True
     strange = sum(not says_nothing(value) for value in odd)
@@ -179,8 +183,7 @@ def outlying_values(column: CodedColumn, rule: HierarchyRule) -> int:
 
 
 def _numbers_of_rows(column: CodedColumn) -> NDArray[np.float64]:
-    """The numbers of a column, each repeated as often as it occurs; ranges and words are left
-    out."""
+    """Return the numbers of a column, each as often as it occurs, without ranges and words."""
     counts = np.bincount(column.codes, minlength=column.cardinality)
     numbers = [single_number(value) for value in column.values]
     known = np.array([number is not None for number in numbers], bool)
@@ -234,7 +237,7 @@ def read_hierarchy(path: Path, column: str) -> Hierarchy:
 
 
 def _date_order(column: CodedColumn) -> str:
-    """`mdy`, or `dmy` if the first number of a date is above 12."""
+    """Return `mdy`, or `dmy` if the first number of a date is above 12."""
     for value in column.values:
         parts = str(value).split(" ")[0].replace("-", "/").replace(".", "/").split("/")
         if len(parts) != 3 or not all(p.isascii() and p.isdigit() for p in parts):
@@ -263,8 +266,10 @@ def _not_understood(column: CodedColumn, kind: str, lost: int) -> RiskError:
 def with_hierarchies(
     table: Any, hierarchies: Mapping[str, Hierarchy]
 ) -> tuple[CodedTable, dict[str, Hierarchy]]:
-    """Encode the table (anything that `encode` accepts), with a hierarchy for every column: the
-    given one, or the built-in one that fits its values."""
+    """Encode the table (anything that `encode` accepts), with a hierarchy for every column.
+
+    This is the given hierarchy, or the built-in one that fits the values of the column.
+    """
     coded = encode(table)
     found = {
         column.name: hierarchies.get(column.name)

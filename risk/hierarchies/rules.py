@@ -22,7 +22,9 @@ Labels = tuple[str, ...]
 
 
 class HierarchyRule(Protocol):
-    """`kind` is the rule's name on the command line; `settings` is what a saved plan must store."""
+    """A rule: `kind` is its name on the command line, and `settings` is what a saved plan
+    stores.
+    """
 
     kind: ClassVar[str]
 
@@ -47,9 +49,11 @@ class SimpleRule:
 
 @dataclass(frozen=True)
 class AgeRule(SimpleRule):
-    """Whole years with 90+ pooled, then 5, 10 and 20 years, then `*`. Every band above 89 is
-    `90+`. A range such as 80-84, 85+ or `under 5` keeps its own label at the levels whose bands it
-    does not fit."""
+    """Whole years with 90+ pooled, then 5, 10 and 20 years, then `*`.
+
+    Every band above 89 is `90+`. A range such as 80-84, 85+ or `under 5` keeps its own label at the
+    levels whose bands it does not fit.
+    """
 
     kind: ClassVar[str] = "age"
 
@@ -71,7 +75,7 @@ class AgeRule(SimpleRule):
 
 
 def _age_band(low: int, high: int | None, width: int) -> str | None:
-    """The band of a width that holds these ages; None if they lie in several."""
+    """Return the band of this width that holds these ages; None if they lie in several bands."""
     first = low // width * width
     last = "80+" if width == 20 and first == 80 else f"{first}-{first + width - 1}"
     if last == "80+":
@@ -81,9 +85,11 @@ def _age_band(low: int, high: int | None, width: int) -> str | None:
 
 @dataclass(frozen=True)
 class YearRule(SimpleRule):
-    """Years of birth in bands of 5, 10 and 20 years, then `*`. Ranges, `1936 or earlier`, and an
-    age such as `90+` that a de-identified table holds instead of the year keep their own label at
-    the levels whose bands they do not fit."""
+    """Years of birth in bands of 5, 10 and 20 years, then `*`.
+
+    Ranges, `1936 or earlier`, and an age such as `90+` that a de-identified table holds instead of
+    the year keep their own label at the levels whose bands they do not fit.
+    """
 
     kind: ClassVar[str] = "year"
 
@@ -116,7 +122,10 @@ def _is_year(number: int) -> bool:
 @dataclass(frozen=True)
 class DateRule:
     """Month, quarter, year, 5 years, 10 years, then `*`; the day comes first if values have
-    `times`. `order` (mdy or dmy) says how to read 03/04/2020."""
+    `times`.
+
+    `order` (mdy or dmy) says how to read 03/04/2020.
+    """
 
     kind: ClassVar[str] = "date"
     order: str = "mdy"
@@ -208,7 +217,7 @@ class Icd10CmRule(SimpleRule):
 
 @dataclass(frozen=True)
 class FlatRule(SimpleRule):
-    """The value itself, then `*`."""
+    """The value itself, then `*` at the only other level."""
 
     kind: ClassVar[str] = "flat"
 

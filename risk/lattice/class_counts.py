@@ -44,8 +44,11 @@ class ClassCounter:
         self.node: LatticeNode | None = None
 
     def at(self, node: LatticeNode) -> FrequencyTable:
-        """The classes at a node: only their sizes, or, with a population or a sensitive value, the
-        classes with their codes."""
+        """Return the classes at a node.
+
+        They have only their sizes; with a population or a sensitive value, they also have their
+        codes.
+        """
         if not self.plain:
             return roll_up(self.cells, node, self.level_maps)
         self._move_to(node)
@@ -53,8 +56,10 @@ class ClassCounter:
         return FrequencyTable(node, (), _sizes_of(self.spare, self.weights))
 
     def sample_at(self, node: LatticeNode) -> FrequencyTable | None:
-        """A sample of one in `SAMPLED` classes at a node, drawn by their keys; None if the table is
-        too small, or has a population or a sensitive value."""
+        """Return a sample of one in `SAMPLED` classes at a node, drawn by their keys.
+
+        The result is None if the table is too small, or has a population or a sensitive value.
+        """
         if not self.plain or len(self.cells) < _FEWEST_SAMPLED:
             return None
         self._move_to(node)
@@ -95,8 +100,9 @@ def _numbers_of_labels(chance: np.random.Generator, labels: int) -> NDArray[np.i
 
 
 def _sizes_of(keys: NDArray[np.int32], weights: NDArray[np.int64] | None) -> NDArray[np.int64]:
-    """How often each key occurs, or the sum of its weights; keys without weights are sorted in
-    place."""
+    """Return how often each key occurs, or the sum of its weights; sort unweighted keys
+    in place.
+    """
     if weights is None:
         keys.sort()
         last = np.flatnonzero(keys[1:] != keys[:-1])

@@ -40,8 +40,11 @@ class Closeness:
         return gone | self._far(cells)
 
     def least(self, cells: FrequencyTable) -> int:
-        """One record for each class whose distance is too large. At least one of the finer classes
-        in it has as large a distance; the others may be within the limit."""
+        """Count one record for each class whose distance is too large.
+
+        At least one of the finer classes in it has as large a distance; the others may be within
+        the limit.
+        """
         return int(self._far(cells).sum())
 
     def describe(self) -> dict[str, Any]:

@@ -22,10 +22,13 @@ LatticeNode = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class FrequencyTable:
-    """`codes[column][cell]` is a label at `node[column]`, `sizes[cell]` is the number of records in
+    """The cells (distinct combinations of labels) of a table at one node of the lattice.
+
+    `codes[column][cell]` is a label at `node[column]`, `sizes[cell]` is the number of records in
     the cell, and `people[cell]` is the number of people who match the cell if a population is
     given. `secret[cell]` splits classes by a sensitive value; cells of one class are then adjacent,
-    and `owner[cell]` is the class."""
+    and `owner[cell]` is the class.
+    """
 
     node: LatticeNode
     codes: tuple[NDArray[Any], ...]
@@ -39,7 +42,7 @@ class FrequencyTable:
 
     @cached_property
     def classes(self) -> FrequencyTable:
-        """The classes without the sensitive value: their records are summed over it."""
+        """The classes, over which the records of all sensitive values are summed."""
         if self.secret is None or self.owner is None:
             return self
         first = np.flatnonzero(np.diff(self.owner, prepend=-1))
@@ -59,8 +62,10 @@ def leaf_table(
     people: NDArray[np.float64] | None = None,
     secret: NDArray[Any] | None = None,
 ) -> FrequencyTable:
-    """The frequency table of the table's own values. A population, coded over the same values, adds
-    cells with people and no records."""
+    """Return the frequency table of the table's own values.
+
+    A population, coded over the same values, adds cells with people and no records.
+    """
     node = (0,) * len(table.columns)
     table = _with_level_0_labels(table, level_maps)
     if population is None and secret is None:
@@ -83,7 +88,7 @@ def leaf_table(
 
 
 def _with_level_0_labels(table: CodedTable, level_maps: Sequence[LevelMap]) -> CodedTable:
-    """The table with the labels of level 0: two values may share a label (39 and 39.0)."""
+    """Recode the table to the labels of level 0: two values may share a label (39 and 39.0)."""
     columns = tuple(
         column
         if np.array_equal(level_map.steps[0], np.arange(column.cardinality))
@@ -96,7 +101,7 @@ def _with_level_0_labels(table: CodedTable, level_maps: Sequence[LevelMap]) -> C
 def roll_up(
     cells: FrequencyTable, node: LatticeNode, level_maps: Sequence[LevelMap]
 ) -> FrequencyTable:
-    """The same records at a coarser node."""
+    """Return the frequency table of the same records at a coarser node."""
     codes, spaces = [], []
     for column, level_map, low, high in zip(cells.codes, level_maps, cells.node, node, strict=True):
         space = len(level_map.labels[high])
@@ -149,7 +154,7 @@ def aggregate(
 def pack_codes(
     codes: Sequence[NDArray[Any]], spaces: Sequence[int], rows: int
 ) -> tuple[NDArray[Any], int]:
-    """One integer per cell, and the size of the key space."""
+    """Pack codes into one integer per cell; return these keys and the size of the key space."""
     whole = float(np.prod([float(s) for s in spaces])) if spaces else 1.0
     kind: type[Any] = np.uint32 if whole < 2**32 else np.uint64
     key = np.zeros(rows, kind)
@@ -191,7 +196,7 @@ def _aggregate_by_count(
 
 
 def _sort_keys(key: NDArray[Any], space: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """The sort order of the keys, and the position in it at which each distinct key starts."""
+    """Sort the keys; return the order, and where each distinct key starts in it."""
     bits = max(1, int(len(key) - 1).bit_length())
     if space < 2 ** (63 - bits):
         marked = (key.astype(np.uint64) << np.uint64(bits)) | np.arange(len(key), dtype=np.uint64)

@@ -17,10 +17,13 @@ _MOST_NODES_DRAWN = 100_000
 
 @dataclass(frozen=True)
 class FrontierPoint:
-    """One node: its loss without suppression and, for each requested class size, the share of
-    records in smaller classes, which would have to be suppressed. `average` is the average risk,
-    `smallest` the size of the smallest class. `best` means that no other node has both less loss
-    and fewer records to suppress, at the first of the sizes."""
+    """One node of the lattice, with its loss without suppression.
+
+    It has, for each requested class size, the share of records in smaller classes, which would have
+    to be suppressed. `average` is the average risk, `smallest` the size of the smallest class.
+    `best` means that no other node has both less loss and fewer records to suppress, at the first
+    of the sizes.
+    """
 
     node: LatticeNode
     loss: float
@@ -79,8 +82,10 @@ def _finer_neighbors(node: LatticeNode) -> list[LatticeNode]:
 
 
 def _drop_old_tables(tables: dict[LatticeNode, FrequencyTable], node: LatticeNode) -> None:
-    """Drop tables that no later node needs: nodes come in order of their first level, so tables two
-    levels back are no longer used."""
+    """Drop the tables that no later node needs.
+
+    Nodes come in order of their first level, so tables two levels back are no longer used.
+    """
     if len(node) > 0 and node[0] > 1 and not any(node[1:]):
         for old in [n for n in tables if n[0] < node[0] - 1]:
             del tables[old]

@@ -21,8 +21,9 @@ from risk.tables.coding import BooleanArray
 
 
 class PlanLimit(Protocol):
-    """`broken(cells, gone)` adds the classes that must be suppressed to those already
-    suppressed."""
+    """A risk limit: `broken(cells, gone)` adds the classes that it suppresses to those `gone`
+    already.
+    """
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray: ...
 
@@ -93,8 +94,10 @@ class Diversity:
         return gone | self._poor(cells)
 
     def least(self, cells: FrequencyTable) -> int:
-        """All records of a class with too few values; one record of any other class that breaks the
-        limit, since all but one of its finer classes may be diverse.
+        """Return all records of the classes with too few values, and one record of each other
+        broken class.
+
+        Only one record counts there, because all but one of the finer classes in it may be diverse.
         """
         poor = self._poor(cells)
         few = self._values(cells) < self.l
@@ -143,12 +146,11 @@ class Diversity:
 
 @dataclass(frozen=True)
 class AverageRisk:
-    """The average prosecutor risk, classes divided by records, is at most `at_most`. `strict` also
-    requires a maximum risk of one third (El Emam, strict average): classes of at least three
-    records.
+    """The average prosecutor risk, classes divided by records, is at most `at_most`.
 
-    The smallest classes are suppressed first. For any number of suppressed classes, this costs the
-    fewest records and leaves the lowest average.
+    `strict` also requires a maximum risk of one third (El Emam, strict average): classes of at
+    least three records. The smallest classes are suppressed first. For any number of suppressed
+    classes, this costs the fewest records and leaves the lowest average.
     """
 
     at_most: float
@@ -222,11 +224,11 @@ class ShareAtRisk:
 
 @dataclass(frozen=True)
 class PopulationRisk:
-    """Malin, Benitez & Masys 2011: the total risk, a sum over records, is at most `at_most`.
-    Without `group` it is the sum of 1/g^scaling; with `group` only records with g <= group count
-    (graduated), and scaling 0 counts them (non-graduated).
+    """The total risk, a sum over records, is at most `at_most` (Malin, Benitez & Masys 2011).
 
-    A record that matches nobody counts 1. The riskiest classes are suppressed first.
+    Without `group` it is the sum of 1/g^scaling; with `group`, only records with g <= group count
+    (graduated), and scaling 0 counts them (non-graduated). A record that matches nobody counts 1.
+    The riskiest classes are suppressed first.
     """
 
     at_most: float
@@ -245,8 +247,10 @@ class PopulationRisk:
         return gone
 
     def least(self, cells: FrequencyTable) -> int:
-        """The fewest records whose suppression brings the sum within the limit, if single records
-        could be suppressed."""
+        """Return the fewest records whose suppression brings the sum within the limit.
+
+        This would suffice if single records, and not only whole classes, could be suppressed.
+        """
         held = cells.classes
         risk = self.of_class(held)
         over = float(risk @ held.sizes) - self.at_most - 1e-9
@@ -271,8 +275,10 @@ class PopulationRisk:
 
 @dataclass(frozen=True)
 class RequiredSuppression:
-    """The classes to suppress, the number of their records, and the fewest records that any
-    suppression must remove."""
+    """The classes to suppress, and the number of their records.
+
+    `least` is the fewest records that any suppression must remove.
+    """
 
     gone: BooleanArray
     records: int
@@ -293,7 +299,7 @@ def required_suppression(cells: FrequencyTable, limits: Sequence[PlanLimit]) -> 
 
 
 def allowed_suppression(records: int, max_suppression: float) -> int:
-    """The number of records that may be suppressed: a share of all, rounded down."""
+    """Return how many records may be suppressed: a share of all records, rounded down."""
     if not 0 <= max_suppression <= 1:
         raise RiskError(
             "the largest suppressed share must be between 0 and 1",

@@ -21,8 +21,11 @@ from risk.tables.coding import BooleanArray
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LossBasis:
-    """The data from which losses are computed: the level maps, the frequency of each value of a
-    column, the number of records, and the weight of each column (the weights sum to 1)."""
+    """The data from which losses are computed.
+
+    It holds the level maps, the frequency of each value of a column, the number of records, and the
+    weight of each column (the weights sum to 1).
+    """
 
     level_maps: tuple[LevelMap, ...]
     marginals: tuple[NDArray[np.int64], ...]
@@ -95,8 +98,10 @@ class _Separable:
 
 @dataclass(frozen=True)
 class Granularity(_Separable):
-    """The mean over columns of the share of the domain that a cell covers, scaled so that a single
-    value is 0 and the whole domain 1 (LM of Iyengar 2002); a suppressed record counts 1."""
+    """The mean over columns of the share of the domain that a cell covers (LM of Iyengar 2002).
+
+    It is scaled so that a single value is 0 and the whole domain 1; a suppressed record counts 1.
+    """
 
     name: str = "granularity"
 
@@ -118,8 +123,9 @@ class Granularity(_Separable):
 
 @dataclass(frozen=True)
 class NonUniformEntropy(_Separable):
-    """Bits lost: the mean over columns of the sum over records of -log2 Pr(value | label). The
-    probability is that of the column's marginal over all records (De Waal & Willenborg 1999,
+    """Bits lost: the mean over columns of the sum over records of -log2 Pr(value | label).
+
+    The probability is that of the column's marginal over all records (De Waal & Willenborg 1999,
     computed as in ARX). Suppressed records add -log2 of their label's share among the suppressed
     records.
     """
@@ -163,9 +169,11 @@ class Precision(_Separable):
 
 @dataclass(frozen=True)
 class Discernibility:
-    """The sum of squared class sizes; a suppressed record costs as much as all records (Bayardo &
-    Agrawal 2005). A record costs at least the size of its class, so the sum of all squares is a
-    lower bound for every suppression, and merging classes only raises it."""
+    """The sum of squared class sizes; a suppressed record costs as much as all records.
+
+    Source: Bayardo & Agrawal 2005. A record costs at least the size of its class, so the sum of all
+    squares is a lower bound for every suppression, and merging classes only raises it.
+    """
 
     name: str = "discernibility"
 
@@ -183,9 +191,11 @@ class Discernibility:
 
 @dataclass(frozen=True)
 class AverageClassSize:
-    """The number of records divided by the number of classes; the suppressed records count as one
-    class (C_avg of LeFevre, DeWitt & Ramakrishnan 2006, before dividing by k, counted as in ARX).
-    Suppressing records never makes it smaller."""
+    """The number of records divided by the number of classes; the suppressed records are one class.
+
+    This is C_avg of LeFevre, DeWitt & Ramakrishnan 2006, before dividing by k, counted as in ARX.
+    Suppressing records never makes it smaller.
+    """
 
     name: str = "average_class_size"
 
@@ -193,7 +203,7 @@ class AverageClassSize:
         return None
 
     def floor(self, basis: LossBasis, classes: FrequencyTable, most_gone: int) -> float:
-        """Suppression and coarser levels never add a class."""
+        """Return a lower bound: suppression and coarser levels never add a class."""
         return basis.records / max(1, int((classes.sizes > 0).sum()))
 
     def of(self, basis: LossBasis, classes: FrequencyTable, gone: BooleanArray) -> float:
@@ -226,8 +236,10 @@ def named_loss(name: str) -> Loss:
 
 
 def _sum_of_squares(sizes: NDArray[np.int64]) -> int:
-    """The exact sum of the squared sizes: the square of one size fits 63 bits, but the sum may
-    not."""
+    """Return the exact sum of the squared sizes.
+
+    The square of one size fits 63 bits, but the sum may not.
+    """
     if len(sizes) and float(sizes.max()) * float(sizes.sum()) >= 2**62:
         return sum(int(size) ** 2 for size in sizes)
     return int(sizes @ sizes)

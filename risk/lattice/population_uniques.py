@@ -39,15 +39,14 @@ _MODELS: Mapping[str, Callable[[Frequencies], float]] = {
 
 @dataclass(frozen=True)
 class PopulationUniques:
-    """At most a share `at_most` of the population is unique, as `model` estimates it from a sample
-    of `fraction` (Zayatz, Pitman, SNB, or Dankar et al.'s choice among them).
+    """At most a share `at_most` of the population is unique, as `model` estimates it from a sample.
 
-    Uniques of the sample are suppressed until the estimate is within the limit; a sample without
-    uniques has an estimate of zero. Suppressed people stay in the population: the population's
-    size is that of the whole sample divided by `fraction`, so a release after suppression is a
-    smaller share of the population (as in ARX). If
-    an estimator has no solution, the limit is not met. No lower bound is known, so the search
-    evaluates every node.
+    `fraction` is the sampling fraction, and `model` is Zayatz, Pitman, SNB, or Dankar et al.'s
+    choice among them. Uniques of the sample are suppressed until the estimate is within the limit;
+    a sample without uniques has an estimate of zero. Suppressed people stay in the population: the
+    population's size is that of the whole sample divided by `fraction`, so a release after
+    suppression is a smaller share of the population (as in ARX). If an estimator has no solution,
+    the limit is not met. No lower bound is known, so the search evaluates every node.
     """
 
     at_most: float

@@ -102,8 +102,10 @@ def _search_all(task: SearchTask, spans: LevelSpans) -> Optimum:
 
 
 def _lowered(task: SearchTask, spans: LevelSpans, best: Optimum) -> tuple[Optimum, int]:
-    """A node with the same loss at the lowest possible levels. If all ZIP codes of a table lie in
-    `0213*`, no measure of the table distinguishes that label from `*`, but it tells a reader more.
+    """Return a node with the same loss at the lowest possible levels.
+
+    If all ZIP codes of a table lie in `0213*`, no measure of the table distinguishes that label
+    from `*`, but it tells a reader more.
     """
     checked, i = 0, 0
     while i < len(spans):
@@ -148,8 +150,10 @@ def _level_spans(basis: LossBasis, ranges: Mapping[str, LevelRange]) -> LevelSpa
 
 
 def _single_column_tables(cells: FrequencyTable, basis: LossBasis) -> list[FrequencyTable]:
-    """One small table per column, with all other columns at a single label. These tables rule out
-    levels quickly."""
+    """Make one small table per column, with all other columns at a single label.
+
+    These tables rule out levels quickly.
+    """
     if cells.people is not None or cells.secret is not None:
         return []
     tops = [len(level_map.labels[-1]) == 1 for level_map in basis.level_maps]

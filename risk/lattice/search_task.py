@@ -14,8 +14,11 @@ from risk.lattice.losses import Loss, LossBasis
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Optimum:
-    """The best node found. `optimal` is True if every other node is ruled out; otherwise the loss
-    exceeds the least loss by at most `gap`."""
+    """The best node found.
+
+    `optimal` is True if every other node is ruled out; otherwise the loss exceeds the least loss by
+    at most `gap`.
+    """
 
     node: LatticeNode
     classes: FrequencyTable
@@ -29,7 +32,10 @@ class Optimum:
 
 @dataclass(eq=False, repr=False)
 class TableCache:
-    """The frequency tables computed so far. `at` rolls up a node from the smallest finer table."""
+    """The frequency tables computed so far.
+
+    `at` rolls up a node from the smallest finer table.
+    """
 
     level_maps: Sequence[LevelMap]
     tables: list[FrequencyTable]

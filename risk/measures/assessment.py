@@ -107,8 +107,10 @@ class RiskRequest:
 
     @property
     def needs_rows(self) -> bool:
-        """Whether the request needs the rows, not only the classes: persons, counts and sensitive
-        values are columns of the rows."""
+        """Whether the request needs the rows, not only the classes.
+
+        Persons, counts and sensitive values are columns of the rows.
+        """
         return bool(self.person or self.counts or self.sensitive or self.household)
 
     def columns(self, quasi: Sequence[str]) -> tuple[str, ...]:
@@ -199,8 +201,10 @@ def assess(
 def _household_risk(
     classes: Classes, case: MetricInput, question: RiskRequest, household: CodedColumn
 ) -> HouseholdRisk | None:
-    """Household risk from the class sizes, or from the number of people who match if the decisions
-    use journalist risk."""
+    """Return the household risk from the class sizes.
+
+    If the decisions use journalist risk, the number of people who match takes their place.
+    """
     held = case.held if question.decide_on == "journalist" else case.sample
     threshold = float(question.limits.threshold.tau)
     return HouseholdRisk.of(1.0 / held[classes.ids], household, threshold)
@@ -300,9 +304,11 @@ def _estimator_results(classes: Classes, question: RiskRequest) -> dict[str, Any
 def _disclosures(
     coded: CodedTable, person: CodedColumn | None, classes: Classes, question: RiskRequest
 ) -> tuple[Disclosure, ...]:
-    """What the classes reveal of each sensitive column. If the request names a person column,
-    persons are counted: several rows of one person would make a class look as diverse as several
-    people."""
+    """Return what the classes reveal of each sensitive column.
+
+    If the request names a person column, persons are counted: several rows of one person would make
+    a class look as diverse as several people.
+    """
     found = []
     for name in question.sensitive:
         column = coded.column(name)
@@ -312,7 +318,7 @@ def _disclosures(
 
 
 def _leave_one_out(classes: Classes, question: RiskRequest) -> dict[str, Score]:
-    """The prosecutor risk that would remain without each quasi-identifier."""
+    """Return the prosecutor risk that would remain without each quasi-identifier, by its name."""
     found: dict[str, Score] = {}
     for name in classes.quasi_identifiers:
         sizes, times = classes.without(name).histogram
@@ -321,8 +327,11 @@ def _leave_one_out(classes: Classes, question: RiskRequest) -> dict[str, Score]:
 
 
 def _average_intervals(classes: Classes) -> dict[str, tuple[float, float]]:
-    """95 % intervals of the average risk, |J|/n: each class is drawn again 200 times (Poisson
-    counts), as for the estimators of population uniques."""
+    """Return 95 % intervals of the average risk, |J|/n.
+
+    Each class is drawn again 200 times (Poisson counts), as for the estimators of population
+    uniques.
+    """
     if not classes.records:
         return {}
     generator = np.random.default_rng(0)

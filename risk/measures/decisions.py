@@ -46,8 +46,10 @@ class DecisionLimits:
         }
 
     def decide(self, score: Score) -> dict[str, str | None]:
-        """D_a, D_b, D_c (El Emam 2011, appendix, equations 2, 4, 6); None if nothing was measured,
-        or if the context decides on another measure."""
+        """Return the decisions D_a, D_b, D_c (El Emam 2011, appendix, equations 2, 4, 6).
+
+        A decision is None if nothing was measured, or if the context decides on another measure.
+        """
         if score.smallest is None or score.at_risk is None or score.average is None:
             return {"at_risk": None, "maximum": None, "average": None}
         maximum = HIGH if self.threshold.is_above(np.array(score.smallest)).any() else LOW
@@ -64,8 +66,11 @@ class DecisionLimits:
         }
 
     def compared(self, score: Score | None) -> dict[str, Any]:
-        """What the headline compares: the measure, its value, its limit, and whether thresholds or
-        a context set the limit."""
+        """Return what the headline compares.
+
+        This is the measure, its value, its limit, and whether thresholds or a context set the
+        limit.
+        """
         limit = float(self.threshold.tau)
         if self.measure is None:
             value = None if score is None else score.maximum
@@ -78,8 +83,10 @@ class DecisionLimits:
 
 
 def strict_average(score: Score) -> float:
-    """The average risk if no class has fewer than three records, otherwise the maximum (review of
-    2015, "Which risk metric to use")."""
+    """Return the average risk; if a class has fewer than three records, the maximum risk.
+
+    Source: review of 2015, "Which risk metric to use".
+    """
     found = score.average if (score.smallest or 0) >= 3 else score.maximum
     assert found is not None
     return found

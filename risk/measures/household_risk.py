@@ -17,10 +17,13 @@ from risk.tables.coding import CodedColumn
 
 @dataclass(frozen=True)
 class HouseholdRisk:
-    """`expected` is the number of records re-identified if a household that is found reveals all
-    its members, `alone` the number if it does not. `largest` is the largest risk of a household;
+    """The risk that members of a household reveal one another.
+
+    `expected` is the number of records re-identified if a household that is found reveals all its
+    members, `alone` the number if it does not. `largest` is the largest risk of a household;
     `at_risk` is the share of records whose household is found with a probability above the
-    threshold."""
+    threshold.
+    """
 
     households: int
     largest_household: int
@@ -33,9 +36,10 @@ class HouseholdRisk:
     def of(
         cls, risk: NDArray[np.float64], household: CodedColumn, threshold: float
     ) -> HouseholdRisk | None:
-        """Compute the household risk; `risk[row]` is the risk of each record by itself. A record
-        without a household counts as a household of its own. The result is None for a table without
-        rows.
+        """Compute the household risk; `risk[row]` is the risk of each record by itself.
+
+        A record without a household counts as a household of its own. The result is None for a
+        table without rows.
         """
         if not len(risk):
             return None

@@ -32,8 +32,11 @@ _LEAST_POWER = 0.05
 
 @dataclass(frozen=True)
 class SubsetRisk:
-    """`distinction`: distinct combinations divided by records. `separation`: the share of pairs of
-    records that differ on these columns. `uniques`: records with a combination of their own."""
+    """The risk of one subset of the columns.
+
+    `distinction` is distinct combinations divided by records, `separation` the share of pairs of
+    records that differ on these columns, and `uniques` the records with a combination of their own.
+    """
 
     columns: tuple[str, ...]
     distinction: float
@@ -43,14 +46,13 @@ class SubsetRisk:
 
 @dataclass(frozen=True)
 class KeySubsets:
-    """The risk of every subset of at most a given number of columns. `minimal_uniques[size]` is the
-    number of records that are unique on some subset of that size, but on no smaller part of it
-    (minimal sample uniques).
+    """The risk of every subset of at most a given number of columns.
 
-    `suda_scores[s]` is the number of records with a SUDA score of s; records without a score are
-    left out. `contributions[column]` is the share of all scores that comes from uniques with this
-    column. `dis_suda[s]` is the probability that a match to a record with score s is correct, if
-    the sampling fraction is known.
+    `minimal_uniques[size]` is the number of records that are unique on some subset of that size,
+    but on no smaller part of it (minimal sample uniques). `suda_scores[s]` is the number of records
+    with a SUDA score of s; records without a score are left out. `contributions[column]` is the
+    share of all scores that comes from uniques with this column. `dis_suda[s]` is the probability
+    that a match to a record with score s is correct, if the sampling fraction is known.
     """
 
     subsets: tuple[SubsetRisk, ...]
@@ -129,8 +131,10 @@ class KeySubsets:
 
 
 def _suda_score(size: int, largest: int, columns: int) -> int:
-    """The SUDA score of one minimal unique of `size` columns. The product ends before the full set
-    of columns, whose factor would be zero."""
+    """Return the SUDA score of one minimal unique of `size` columns.
+
+    The product ends before the full set of columns, whose factor would be zero.
+    """
     return prod(columns - i for i in range(size, min(largest, columns - 1) + 1))
 
 
@@ -147,11 +151,13 @@ def _dis_suda(scores: dict[int, int], classes: Classes, fraction: float) -> dict
 def spread_chance(
     scores: NDArray[np.float64], times: NDArray[np.float64], chance: float, columns: int
 ) -> NDArray[np.float64]:
-    """The probability that a match to any unique record is correct, spread by SUDA scores: `times`
-    records have each of the `scores`. If all scores are equal, the probability does not change
-    (Elliot & Manning 2003). The exponent of a score falls with the number of columns, as in
+    """Spread by SUDA scores the probability that a match to any unique record is correct.
+
+    `times` records have each of the `scores`. If all scores are equal, the probability does not
+    change (Elliot & Manning 2003). The exponent of a score falls with the number of columns, as in
     sdcMicro, but not below `_LEAST_POWER`: in sdcMicro, with 29 or more columns, a high score means
-    less risk."""
+    less risk.
+    """
     if chance >= 1:
         return np.ones(len(scores))
     grown = scores ** max(_LEAST_POWER, 1 + (8 - columns) / 20)
@@ -163,7 +169,9 @@ def spread_chance(
 def _subset_risk(
     classes: Classes, columns: tuple[str, ...]
 ) -> tuple[SubsetRisk, NDArray[np.bool_]]:
-    """The risk of one subset, and for each class whether its record is unique on it."""
+    """Return the risk of one subset, and for each class whether its record is unique on
+    the subset.
+    """
     some = Classes.of(classes.distinct.select(columns), counts=classes.sizes)
     n = classes.records
     pairs = n * (n - 1)

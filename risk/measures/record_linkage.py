@@ -41,7 +41,7 @@ class Linkage:
 
     @property
     def rate_percent(self) -> float | None:
-        """100 total / n, as Tables 3 and 4 print it."""
+        """100 times the total divided by n, as Tables 3 and 4 print it."""
         return 100.0 * self.total / self.records if self.records else None
 
     @property

@@ -40,8 +40,10 @@ CELL_SIZE_STEPS = ((1, 3), (2, 5), (4, 11), (6, 20))
 
 @dataclass(frozen=True)
 class ContextQuestion:
-    """One yes-or-no question. Yes means strong controls in the first dimension and more risk in the
-    other two."""
+    """One yes-or-no question.
+
+    Yes means strong controls in the first dimension, and more risk in the other two.
+    """
 
     id: str
     dimension: str
@@ -81,14 +83,16 @@ class ReleaseContext:
 
     @property
     def acquaintance(self) -> float:
-        """Pr(acquaintance) = 1 - (1-p)^m: the probability of knowing at least one person with the
-        condition."""
+        """Pr(acquaintance) = 1 - (1-p)^m: the chance of knowing at least one person with the
+        condition.
+        """
         return float(1 - (1 - self.prevalence) ** self.acquaintances)
 
     @property
     def points(self) -> dict[str, int]:
-        """0 (good), 1 or 2 (bad) for each dimension, by thirds of the questions answered
-        unfavorably."""
+        """Return 0 (good), 1 or 2 (bad) for each dimension, by thirds of the unfavorable
+        answers.
+        """
         return {dimension: self._points(dimension) for dimension in DIMENSIONS}
 
     @property
@@ -122,9 +126,12 @@ class ReleaseContext:
         return tuple(q.id for q in questions() if q.id not in self.answers)
 
     def attacks(self, score: Score) -> dict[str, float | None]:
-        """The risk of each attack, given the risk in the data. For a public release, this is the
-        maximum risk. Otherwise it is the strict average (the maximum if a record is above 0.33)
-        times the probability that the attack happens. `overall` is the largest of these risks."""
+        """Return the risk of each attack, given the risk in the data.
+
+        For a public release, this is the maximum risk. Otherwise it is the strict average (the
+        maximum if a record is above 0.33) times the probability that the attack happens. `overall`
+        is the largest of these risks.
+        """
         if score.average is None or score.smallest is None:
             return {"overall": None}
         if self.public:
@@ -138,8 +145,10 @@ class ReleaseContext:
         return {**found, "overall": max(found.values())}
 
     def verdict(self, report: RiskReport) -> dict[str, Any]:
-        """The threshold, its precedent, the risks of the attacks, and whether the overall risk is
-        within the threshold."""
+        """Return the threshold, its precedent, and the risks of the attacks.
+
+        The result also says whether the overall risk is within the threshold.
+        """
         score = report.scores[report.decided_on]
         attacks = self.attacks(score) if score is not None else {"overall": None}
         overall = attacks["overall"]
@@ -228,9 +237,10 @@ def read_context(path: Path) -> ReleaseContext:
 
 
 def kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
-    """Cohen's kappa of two raters' classifications of the same variables as direct, quasi or
-    neither. A value above 0.8 is usually taken as consensus. The result is None if the raters would
-    always agree by chance.
+    """Return Cohen's kappa of two raters who class the same variables as direct, quasi or neither.
+
+    A value above 0.8 is usually taken as consensus. The result is None if the raters would always
+    agree by chance.
     """
     if len(one) != len(other) or not one:
         raise ValueError("the two raters must judge the same variables")
@@ -244,8 +254,11 @@ def kappa(one: Sequence[str], other: Sequence[str]) -> float | None:
 def kind_of_variable(
     *, replicable: bool, distinguishable: bool, knowable: bool, unique: bool, useful: bool
 ) -> str:
-    """`direct`, `quasi` or `neither`: an identifier must be replicable, distinguishable and
-    knowable; it is direct if unique or useless for analysis, else quasi."""
+    """Return the kind of a variable: `direct`, `quasi` or `neither`.
+
+    An identifier must be replicable, distinguishable and knowable; it is direct if unique or
+    useless for analysis, else quasi.
+    """
     if not (replicable and distinguishable and knowable):
         return "neither"
     return "direct" if unique or not useful else "quasi"

@@ -51,10 +51,13 @@ class PopulationResult:
 
 @dataclass(frozen=True)
 class RiskReport:
-    """The risk of one table. `scores` is keyed by metric; `unit` says what is counted, record or
-    person. `average_intervals` are 95 % intervals of the average prosecutor risk, keyed by the
-    quasi-identifier that is left out; the empty name stands for the whole table. `before` is the
-    risk of the table that this one was made from."""
+    """The risk of one table.
+
+    `scores` is keyed by metric; `unit` says what is counted, record or person. `average_intervals`
+    are 95 % intervals of the average prosecutor risk, keyed by the quasi-identifier that is left
+    out; the empty name stands for the whole table. `before` is the risk of the table that this one
+    was made from.
+    """
 
     records: int
     unit: str
@@ -93,16 +96,22 @@ class RiskReport:
 
     @property
     def headline(self) -> dict[str, Any]:
-        """The overall decision: HIGH, LOW, or None if nothing was measured. The result also has
-        what was compared with which limit, and whether a context or thresholds set the limit."""
+        """Return the overall decision: HIGH, LOW, or None if nothing was measured.
+
+        The result also has what was compared with which limit, and whether a context or thresholds
+        set the limit.
+        """
         made = [value for value in self.decision.values() if value is not None]
         risk = None if not made else HIGH if HIGH in made else LOW
         return {"risk": risk, **self.limits.compared(self.scores[self.decided_on])}
 
     @property
     def strict_average(self) -> dict[str, Any]:
-        """The average risk if no record is above 0.33, that is, if no class has fewer than three
-        records; otherwise the maximum (review of 2015, "Which risk metric to use")."""
+        """Return the strict average as `value`, and as `holds` whether every class has three records.
+
+        The value is the average risk if `holds` is True, otherwise the maximum risk (review of
+        2015, "Which risk metric to use").
+        """
         score = self.scores[self.decided_on]
         if score is None or score.smallest is None:
             return {"holds": False, "value": None}

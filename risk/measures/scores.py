@@ -14,10 +14,12 @@ from risk.measures.thresholds import Threshold
 
 @dataclass(frozen=True)
 class Score:
-    """The three metrics: `at_risk` is the share of records above tau (R_a), `maximum` is the
-    highest risk of any record (R_b), and `average` is the expected share of records re-identified
-    (R_c). All are None for a table without rows. `smallest` is the class size that gives the
-    maximum, kept so that decisions are exact.
+    """The three metrics of one attacker.
+
+    `at_risk` is the share of records above tau (R_a), `maximum` is the highest risk of any record
+    (R_b), and `average` is the expected share of records re-identified (R_c). All are None for a
+    table without rows. `smallest` is the class size that gives the maximum, kept so that decisions
+    are exact.
     """
 
     at_risk: float | None
@@ -36,8 +38,11 @@ class Score:
 
 @dataclass(frozen=True, eq=False)
 class MetricInput:
-    """The input of a metric: `sample[j]` records in class j, `population[j]` people who match it
-    (None if no population is known), and the threshold."""
+    """The input of a metric.
+
+    `sample[j]` are the records in class j, `population[j]` the people who match it (None if no
+    population is known); `threshold` is the threshold.
+    """
 
     sample: NDArray[np.int64]
     population: NDArray[np.float64] | None

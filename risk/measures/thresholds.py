@@ -41,9 +41,11 @@ class Threshold:
 
     @classmethod
     def of_tau(cls, tau: float | str, *, literal: bool = False) -> Threshold:
-        """The threshold for a decimal tau. A tau that is 1/k rounded to its digits (at least two)
-        means 1/k unless `literal` is set: 0.33 is one third, 0.09 and 0.0909 are one eleventh.
-        `stated` says how tau was read."""
+        """Return the threshold for a decimal tau.
+
+        A tau that is 1/k rounded to its digits (at least two) means 1/k unless `literal` is set:
+        0.33 is one third, 0.09 and 0.0909 are one eleventh. `stated` says how tau was read.
+        """
         try:
             value = Fraction(Decimal(str(tau)))
         except (ArithmeticError, ValueError):
@@ -58,21 +60,28 @@ class Threshold:
         return ceil(1 / self.tau)
 
     def is_above(self, sizes: NDArray[Any]) -> NDArray[np.bool_]:
-        """Which class sizes are too small. If a population cell is split, the number of people is a
-        float that can differ slightly from a whole number."""
+        """Mark the class sizes that are too small.
+
+        If a population cell is split, the number of people is a float that can differ slightly from
+        a whole number.
+        """
         return np.asarray(sizes < self.cell_size * (1 - 1e-9))
 
     def exceeded_by(self, value: Fraction | float) -> bool:
-        """Whether a risk is strictly above the threshold. A float that equals 1/k up to rounding
-        error is not above 1/k."""
+        """Whether a risk is strictly above the threshold.
+
+        A float that equals 1/k up to rounding error is not above 1/k.
+        """
         if isinstance(value, Fraction):
             return value > self.tau
         return value > float(self.tau) * (1 + 1e-12)
 
 
 def nearest_cell_size(tau: str) -> int | None:
-    """The k for which 1/k, rounded to the digits of `tau`, equals `tau`; None if there is none or
-    if fewer than two digits were given."""
+    """Return the k for which 1/k, rounded to the digits of `tau`, equals `tau`.
+
+    The result is None if there is none, or if fewer than two digits were given.
+    """
     decimal = Decimal(tau)
     exponent = decimal.as_tuple().exponent
     if not isinstance(exponent, int) or exponent > -2 or decimal <= 0:

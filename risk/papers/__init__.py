@@ -1,5 +1,4 @@
-"""Tables of the papers, computed again: the published figures beside the figures that this package
-computes.
+"""Tables of the papers, computed again beside the published figures.
 
 This folder imports from every folder of `risk` except `estimators` and `reports`.
 """

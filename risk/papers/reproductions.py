@@ -36,8 +36,10 @@ _YOUNGEST = 40
 
 @dataclass(frozen=True)
 class ReproducedFigure:
-    """One figure: as published (with `<` or a star, as printed) and as computed; None if the
-    available data do not allow it."""
+    """One figure: as published (with `<` or a star, as printed) and as computed.
+
+    `reproduced` is None if the available data do not allow the computation.
+    """
 
     row: str
     column: str
@@ -48,8 +50,11 @@ class ReproducedFigure:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """A table of a paper. `exact` is True if it was computed from the data of the paper; otherwise
-    `note` names the data that were used."""
+    """A table of a paper.
+
+    `exact` is True if it was computed from the data of the paper; otherwise `note` names the data
+    that were used.
+    """
 
     table: str
     title: str
@@ -161,8 +166,11 @@ def _best_population() -> tuple[Population, bool]:
 
 
 def _malin_table_4() -> tuple[Computed, bool, str]:
-    """The cohorts are not public: cohorts of the same size, state and number of patients over 89
-    are drawn from the state's people of at least 40 years."""
+    """Compute Table 4 of Malin et al. for drawn cohorts, because the paper's are not public.
+
+    Cohorts of the same size, state and number of patients over 89 are drawn from the state's people
+    of at least 40 years.
+    """
     people, _ = _best_population()
     found: Computed = {}
     for cohort in _shipped_rows("cohorts.csv"):

@@ -48,8 +48,11 @@ def _split_rows(scaled: Matrix, k: int) -> list[NDArray[np.intp]]:
 
 
 def _mdav(scaled: Matrix, k: int) -> list[NDArray[np.intp]]:
-    """Group the row farthest from the mean with its k - 1 nearest rows, then the row farthest from
-    that row with its k - 1 nearest, and repeat until fewer than 3k rows are left."""
+    """Group rows by MDAV.
+
+    The row farthest from the mean is grouped with its k - 1 nearest rows, then the row farthest
+    from that row with its k - 1 nearest, until fewer than 3k rows are left.
+    """
     left = np.arange(len(scaled))
     groups = []
     while len(left) >= 3 * k:

@@ -10,8 +10,10 @@ def add_noise(
     numbers: NDArray[np.float64], share: float, generator: np.random.Generator
 ) -> NDArray[np.float64]:
     """Add normal noise whose standard deviation is `share` times that of the column (Kim 1986).
+
     Whole numbers stay whole. The expected mean does not change, and the variance is multiplied by 1
-    plus the square of `share`."""
+    plus the square of `share`.
+    """
     noisy = numbers + generator.normal(0.0, share * numbers.std(), len(numbers))
     return np.rint(noisy) if (numbers == np.rint(numbers)).all() else noisy
 

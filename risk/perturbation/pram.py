@@ -10,8 +10,10 @@ from risk.tables.coding import CodeArray
 def exchange_categories(
     codes: CodeArray, categories: int, keep: float, generator: np.random.Generator
 ) -> CodeArray:
-    """Keep each code with probability `keep`, and otherwise draw it again from the column's own
-    distribution. The matrix is invariant: the expected count of every category does not change."""
+    """Keep each code with probability `keep`, and otherwise draw it again from the column's codes.
+
+    The matrix is invariant: the expected count of every category does not change.
+    """
     shares = np.bincount(codes, minlength=categories) / max(1, len(codes))
     drawn = generator.choice(categories, len(codes), p=shares)
     stays = generator.random(len(codes)) < keep

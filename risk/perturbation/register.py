@@ -30,7 +30,9 @@ _MADE_OF = re.compile(r"(.+?)=(\w+)\(([^()]*)\)")
 
 @dataclass(frozen=True)
 class Perturbation:
-    """`method` with `numbers` on `columns`; microaggregation takes several columns together."""
+    """The use of `method` with `numbers` on `columns`; microaggregation takes several columns
+    together.
+    """
 
     columns: tuple[str, ...]
     method: str
@@ -127,8 +129,10 @@ def parse_perturbations(texts: Sequence[str]) -> tuple[Perturbation, ...]:
 def perturb(
     table: CodedTable, perturbations: Sequence[Perturbation], seed: int | None = None
 ) -> CodedTable:
-    """The table with the perturbed columns in place of the original ones. Without a seed, the draw
-    cannot be repeated. A person who knows the seed can undo the noise."""
+    """Return the table with the perturbed columns in place of the original ones.
+
+    Without a seed, the draw cannot be repeated. A person who knows the seed can undo the noise.
+    """
     generator = np.random.default_rng(seed)
     changed = {
         column.name: column

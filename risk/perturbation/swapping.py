@@ -9,9 +9,11 @@ from numpy.typing import NDArray
 def swap_ranks(
     numbers: NDArray[np.float64], percent: float, generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """The same values in another order: the ranks are cut into windows of `percent` percent, and
-    the values within each window are exchanged in random pairs. The column's distribution does not
-    change."""
+    """Return the same values in another order.
+
+    The ranks are cut into windows of `percent` percent, and the values within each window are
+    exchanged in random pairs. The column's distribution does not change.
+    """
     order = np.argsort(numbers, kind="stable")
     width = max(2, int(len(numbers) * percent / 100) + 1)
     window = (np.arange(len(numbers)) + generator.integers(width)) // width

@@ -32,9 +32,12 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True)
 class Alternative:
-    """A policy and its risk on the cohort by every model, as a number of records (expected or
-    counted) of `records`. `worse` lists the models by which the policy is riskier than Safe Harbor;
-    `maximal` lists the models by which it is no riskier, although every finer policy is."""
+    """A policy and its risk on the cohort by every model.
+
+    A risk is a number of records (expected or counted) of `records`. `worse` lists the models by
+    which the policy is riskier than Safe Harbor; `maximal` lists the models by which it is no
+    riskier, although every finer policy is.
+    """
 
     name: str
     detail: Mapping[str, str]
@@ -52,8 +55,11 @@ class Alternative:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Safe Harbor and every other policy, the finest first. `left_out` lists columns that the
-    population does not have: their risk cannot be measured, so no policy releases them."""
+    """Safe Harbor and every other policy, the finest first.
+
+    `left_out` lists columns that the population does not have: their risk cannot be measured, so no
+    policy releases them.
+    """
 
     reference: Alternative
     others: tuple[Alternative, ...]
@@ -117,8 +123,10 @@ def policy_risk(
     scaling: float = 1.0,
     groups: Sequence[int] = (10, 20_000),
 ) -> Alternative:
-    """The risk of one policy on the cohort. Columns without a given level use that of Safe
-    Harbor."""
+    """The risk of one policy on the cohort.
+
+    Columns without a given level use that of Safe Harbor.
+    """
     if not detail_columns:
         raise _no_known_column()
     year = population.year if reference_year is None else reference_year
@@ -225,8 +233,9 @@ def _marked_worse(other: Alternative, reference: Alternative) -> Alternative:
 def _marked_maximal(
     one: Alternative, others: Sequence[Alternative], detail_columns: Sequence[ColumnDetail]
 ) -> Alternative:
-    """Mark the models by which this policy is no riskier than Safe Harbor although every finer
-    policy is."""
+    """Mark the models by which this policy is no riskier than Safe Harbor, unlike every finer
+    policy.
+    """
     finer = [other for other in others if _is_finer(other.detail, one.detail, detail_columns)]
     models = tuple(
         model
@@ -239,8 +248,10 @@ def _marked_maximal(
 def _is_finer(
     fine: Mapping[str, str], coarse: Mapping[str, str], detail_columns: Sequence[ColumnDetail]
 ) -> bool:
-    """Whether one policy releases at least as much detail as the other in every column, and more in
-    at least one."""
+    """Whether one policy is finer than the other.
+
+    It releases at least as much detail in every column, and more in at least one.
+    """
     if fine == coarse:
         return False
     return all(
@@ -251,7 +262,7 @@ def _is_finer(
 
 
 def _policy_name(detail: Mapping[str, str], detail_columns: Sequence[ColumnDetail]) -> str:
-    """The name that the paper uses, if there is one; otherwise the levels."""
+    """Return the paper's name of a policy if it has one, otherwise the levels."""
     if all(
         detail[column_detail.column] == column_detail.safe_harbor
         for column_detail in detail_columns

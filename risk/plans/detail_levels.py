@@ -24,9 +24,12 @@ Labeler = Callable[[str, int], str | None]
 
 @dataclass(frozen=True)
 class DetailLevel:
-    """One level of detail. `label` gives the released form of a value for a reference year,
-    `coarser` names the levels with strictly less detail, and `bins` is the number of equally likely
-    parts of a year that the level separates."""
+    """One level of detail.
+
+    `label` gives the released form of a value for a reference year, `coarser` names the levels with
+    strictly less detail, and `bins` is the number of equally likely parts of a year that the level
+    separates.
+    """
 
     name: str
     label: Labeler
@@ -36,8 +39,10 @@ class DetailLevel:
 
 @dataclass(frozen=True)
 class ColumnDetail:
-    """A column of the cohort, the column of the population it is matched to, its levels from the
-    finest to none, and the level that Safe Harbor allows."""
+    """A column of the cohort and the population column to which it is matched.
+
+    It also has its levels from the finest to none, and the level that Safe Harbor allows.
+    """
 
     column: str
     population_column: str
@@ -104,8 +109,10 @@ def _as_year(text: str, year: int) -> str | None:
 
 
 def _pooled_at_90(text: str, year: int) -> str | None:
-    """As `_as_year`, but everyone aged 90 or older gets the same label, however the age is
-    written."""
+    """Label ages as `_as_year`, except for everyone aged 90 or older.
+
+    These get the same label, however the age is written.
+    """
     span = _whole_span(text)
     if span is not None and not _are_years(span) and span[0] is not None and span[0] >= 90:
         return "90+"
@@ -115,8 +122,10 @@ def _pooled_at_90(text: str, year: int) -> str | None:
 
 
 def _in_bands(width: int) -> Labeler:
-    """A function that labels ages or years by bands of this width. A range that spans several bands
-    is labeled by the span of those bands."""
+    """Return a function that labels ages or years by bands of this width.
+
+    A range that spans several bands is labeled by the span of those bands.
+    """
 
     def label(text: str, year: int) -> str | None:
         span = _whole_span(text)
@@ -138,19 +147,23 @@ def _as_recorded(text: str, year: int) -> str | None:
 
 
 def _as_three_races(text: str, year: int) -> str | None:
-    """Recode races as white, black or other. A word without information (Declined), or one that
-    covers several of the three (non-Hispanic), is left unchanged: in a single group it would match
-    too few people."""
+    """Recode races as white, black or other.
+
+    A word without information (Declined), or one that covers several of the three (non-Hispanic),
+    is left unchanged: in a single group it would match too few people.
+    """
     if says_nothing(text) or (races_of(text) or frozenset()) & {"white", "black"}:
         return text
     return {"white": "WH", "black": "AA"}.get(parse_race(text) or "", "OT")
 
 
 def _zip_details(population: Population, meets: str) -> tuple[DetailLevel, ...]:
-    """The levels of a ZIP code: five digits, three digits, none. Five digits are not offered if the
-    population counts by three digits: it could not separate such codes and would make five digits
-    look as safe as three. Three digits of an area of at most 20,000 people are withheld, as Safe
-    Harbor requires."""
+    """Return the levels of a ZIP code: five digits, three digits, none.
+
+    Five digits are not offered if the population counts by three digits: it could not separate such
+    codes and would make five digits look as safe as three. Three digits of an area of at most
+    20,000 people are withheld, as Safe Harbor requires.
+    """
     column = population.cells.column(meets)
     prefixes = np.array([_zip3(text_of(value)) for value in column.values])
     areas, place = np.unique(prefixes, return_inverse=True)

@@ -60,8 +60,9 @@ def plan(
     give_up: Callable[[], bool] = lambda: False,
     seconds_left: Callable[[], float] = lambda: inf,
 ) -> Plan:
-    """The full-domain generalization of least loss that meets the limits. It is proven optimal
-    unless `give_up` ended the search early.
+    """The full-domain generalization of least loss that meets the limits.
+
+    It is proven optimal unless `give_up` ended the search early.
 
     `table` is anything that `encode` accepts. A column without a hierarchy gets the built-in one
     that fits its values. With `person`, the unit is the person: all rows of a person form one
@@ -109,8 +110,10 @@ def plan(
 
 
 def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArray[Any]:
-    """The codes of the sensitive value; if a limit measures ordered distances, the ranks of its
-    numbers."""
+    """Return the codes of the sensitive value.
+
+    If a limit measures ordered distances, these are the ranks of its numbers.
+    """
     if not any(isinstance(limit, Closeness) and limit.ordered for limit in limits):
         return sensitive.codes
     ranks = number_ranks(sensitive)
@@ -125,8 +128,10 @@ def _secret_codes(sensitive: CodedColumn, limits: Sequence[PlanLimit]) -> NDArra
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _PreparedTable:
-    """The rows and the counted units (rows or persons), each with its level maps. `unit` is the
-    unit of each row; None if the rows are the units."""
+    """The rows and the counted units (rows or persons), each with its level maps.
+
+    `unit` is the unit of each row; None if the rows are the units.
+    """
 
     rows: CodedTable
     row_level_maps: tuple[LevelMap, ...]
@@ -150,7 +155,7 @@ def _plan_from(
     hierarchies: Mapping[str, Hierarchy],
     request: PlanRequest,
 ) -> Plan:
-    """The optimum as a plan: the released rows and units, and which of them are suppressed."""
+    """Turn the optimum into a plan: the released rows and units, and those that are suppressed."""
     lost = found.verdict.gone
     gone = _suppressed_rows(laid.units, laid.level_maps, found.node, found.classes, lost)
     units, _ = generalize(laid.units, laid.level_maps, [found.node], np.where(gone, -1, 0))
@@ -183,8 +188,11 @@ def _plan_from(
 
 
 def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> CodedTable:
-    """The same rows, coded over all values of the hierarchies, so that people of the population
-    whose values do not occur in the table are counted under their labels."""
+    """Code the same rows over all values of the hierarchies.
+
+    People of the population whose values do not occur in the table are then counted under their
+    labels.
+    """
     columns = []
     for column in table.columns:
         held = set(column.values)
@@ -231,7 +239,7 @@ def _suppressed_rows(
     classes: FrequencyTable,
     gone: BooleanArray,
 ) -> BooleanArray:
-    """Which rows belong to a suppressed class."""
+    """Mark the rows that belong to a suppressed class."""
     if not (gone & (classes.sizes > 0)).any():
         return np.zeros(table.rows, bool)
     spaces = [
@@ -264,8 +272,9 @@ def frontier_of(
     sizes: Sequence[int] = (5, 3, 11),
     weights: Mapping[str, float] | None = None,
 ) -> tuple[FrontierPoint, ...]:
-    """Every node of the lattice with its loss and the share of records in classes below each
-    size."""
+    """Return every node with its loss and, for each size, the share of records in smaller
+    classes.
+    """
     level_maps = map_table_levels(hierarchies, table)
     cells = leaf_table(table, level_maps)
     return evaluate_nodes(cells, LossBasis.of(cells, level_maps, weights), loss=loss, sizes=sizes)

@@ -51,8 +51,11 @@ def as_histories(
 def _sequences(
     column: CodedColumn, level_map: LevelMap, order: NDArray[np.intp], starts: NDArray[np.intp]
 ) -> tuple[CodedColumn, LevelMap]:
-    """The column with one sequence of labels per person. Level 0 holds the distinct sequences of
-    labels, each coarser level the sequences of coarser labels."""
+    """Return the column with one sequence of labels per person.
+
+    Level 0 holds the distinct sequences of labels, each coarser level the sequences of coarser
+    labels.
+    """
     row_labels = level_map.steps[0][column.codes[order]]
     known: dict[bytes, int] = {}
     firsts: list[NDArray[np.int64]] = []
@@ -79,8 +82,10 @@ def _sequences(
 def _sequence_labels(
     parts: list[NDArray[np.int64]], words: ValueArray, spread: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], ValueArray, NDArray[np.float64]]:
-    """The distinct sequences of labels at one level. Sequences of different lengths are
-    different."""
+    """Return the distinct sequences of labels at one level.
+
+    Sequences of different lengths are different.
+    """
     known: dict[bytes, int] = {}
     step: list[int] = []
     shares: list[float] = []

@@ -18,8 +18,11 @@ from risk.tables.coding import BooleanArray, CodedTable
 
 @dataclass(frozen=True)
 class PlanRequest:
-    """The requirements of a plan. `weights` and `ranges` are keyed by column; `max_suppression` is
-    the largest share of records that may be suppressed."""
+    """The requirements of a plan.
+
+    `weights` and `ranges` are keyed by column; `max_suppression` is the largest share of records
+    that may be suppressed.
+    """
 
     limits: tuple[PlanLimit, ...]
     loss: str = "granularity"
@@ -30,12 +33,12 @@ class PlanRequest:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Plan:
-    """The plan found. `table` holds the released quasi-identifiers of the rows `kept`; `units`
-    holds those of the units that are counted, rows or persons.
+    """The plan found.
 
-    `levels` is empty if records differ in level (local recoding, cell suppression); `details` then
-    lists what was done in each column. `losses` is keyed by name; `loss` is the value of the
-    requested loss.
+    `table` holds the released quasi-identifiers of the rows `kept`; `units` holds those of the
+    units that are counted, rows or persons. `levels` is empty if records differ in level (local
+    recoding, cell suppression); `details` then lists what was done in each column. `losses` is
+    keyed by name; `loss` is the value of the requested loss.
     """
 
     method: str
@@ -84,8 +87,11 @@ class Plan:
 
 
 def changed_cells(table: CodedTable, plan: Plan) -> Iterator[tuple[int, str | None, str]]:
-    """Every change that the plan makes to this table: row (from 1), column (None for the whole
-    record) and action (`left out`, `suppressed` or `generalised`). No value is included."""
+    """Yield every change that the plan makes to this table, without any value.
+
+    A change is the row (from 1), the column (None for the whole record) and the action (`left out`,
+    `suppressed` or `generalised`).
+    """
     for row in np.flatnonzero(~plan.kept).tolist():
         yield row + 1, None, "left out"
     here = np.flatnonzero(plan.kept)

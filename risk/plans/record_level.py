@@ -39,9 +39,9 @@ def plan_locally(
     *,
     way: LocalMethod = "local",
 ) -> Plan:
-    """Local recoding for k: each record is recoded at the node of least loss that puts it in a
-    class of k. With `way="mondrian"`, or with more than 100,000 nodes, classes are split top-down
-    instead.
+    """Recode each record at the node of least loss that puts it in a class of k.
+
+    With `way="mondrian"`, or with more than 100,000 nodes, split classes top-down instead.
 
     Raises:
         RiskError: `no-transformation` if coarse labels leave too many records in small classes.
@@ -147,7 +147,10 @@ def _only_k(request: PlanRequest) -> int:
 def _cells_of_rows(
     classes: Classes, cells: FrequencyTable, level_maps: Sequence[LevelMap]
 ) -> NDArray[np.int64]:
-    """The cell of each row. Classes whose values have the same labels at level 0 share a cell."""
+    """Return the cell of each row.
+
+    Classes whose values have the same labels at level 0 share a cell.
+    """
     spaces = [len(level_map.labels[0]) for level_map in level_maps]
     codes = []
     for column, level_map, known in zip(

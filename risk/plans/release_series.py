@@ -73,8 +73,10 @@ def compare_releases(
 
 
 def climb_labels(column: CodedColumn, hierarchy: Hierarchy, level: int) -> CodedColumn:
-    """A released column at a coarser level of its hierarchy. The column is unchanged if its labels
-    do not match any level up to this one."""
+    """Return a released column at a coarser level of its hierarchy.
+
+    The column is unchanged if its labels do not match any level up to this one.
+    """
     words = [None if value is None else str(value) for value in column.values]
     for low in range(level, -1, -1):
         known = {None if v is None else str(v): i for i, v in enumerate(hierarchy.labels[low])}
@@ -96,8 +98,11 @@ def climb_labels(column: CodedColumn, hierarchy: Hierarchy, level: int) -> Coded
 
 @dataclass(frozen=True)
 class Remedy:
-    """The levels at which a release can be published together with the earlier ones. `raised` lists
-    the raised columns, the first one first; `safe` is False if no such levels were found."""
+    """The levels at which a release can be published together with the earlier ones.
+
+    `raised` lists the raised columns, the first one first; `safe` is False if no such levels were
+    found.
+    """
 
     levels: Mapping[str, int]
     raised: tuple[str, ...]
@@ -111,8 +116,11 @@ def find_remedy(
     levels: Mapping[str, int],
     hierarchies: Mapping[str, Hierarchy],
 ) -> Remedy:
-    """Raise one column after the other, always the one that leaves the fewest records in classes
-    that are apart or small, until the releases can be published together."""
+    """Raise columns until the releases can be published together.
+
+    The next column is always the one that leaves the fewest records in classes that are apart or
+    small.
+    """
     now, raised = dict(levels), list[str]()
     while True:
         able = [name for name, level in now.items() if level < hierarchies[name].height]
@@ -162,8 +170,10 @@ def _release_difference(
 
 
 def _joined_columns(mine: CodedColumn, theirs: CodedColumn) -> tuple[CodedColumn, bool]:
-    """One column of both tables, joined by the text of the labels, and whether the tables share no
-    label at all."""
+    """Join the columns of both tables by the text of their labels.
+
+    The second result says whether the tables share no label at all.
+    """
     known: dict[Any, int] = {}
     coded = []
     for column in (mine, theirs):

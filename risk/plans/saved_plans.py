@@ -32,8 +32,10 @@ PLAN_FORMAT = 1
 
 
 def save_plan(made: Plan, rules: Mapping[str, HierarchyRule] | None = None) -> str:
-    """The plan as JSON. A column with a rule is saved as the rule, any other with the rows of its
-    hierarchy."""
+    """Return the plan as JSON.
+
+    A column with a rule is saved as the rule, any other with the rows of its hierarchy.
+    """
     if made.method != "full-domain":
         raise RiskError(
             "only a full-domain plan can be saved, because it recodes each value in one way",
@@ -80,9 +82,11 @@ class SavedPlan:
         }
 
     def apply(self, table: CodedTable, **more: Any) -> Plan:
-        """Recode another extract in the same way. Its classes are checked again: records in classes
-        that break the limits are suppressed, up to the same share. If more would have to be
-        suppressed, a `RiskError` is raised."""
+        """Recode another extract in the same way.
+
+        Its classes are checked again: records in classes that break the limits are suppressed, up
+        to the same share. If more would have to be suppressed, a `RiskError` is raised.
+        """
         fixed = {name: LevelRange(level, level) for name, level in self.levels.items()}
         table = table.select(self.names)
         return plan(table, self.hierarchies_for(table), replace(self.request, ranges=fixed), **more)
@@ -127,7 +131,7 @@ def load_plan(text: str) -> SavedPlan:
 
 
 def read_limit(entry: Mapping[str, Any]) -> PlanLimit:
-    """The limit from the result of its `describe` method."""
+    """Read a limit from the result of its `describe` method."""
     if "k" in entry:
         return ClassSize(int(entry["k"]))
     if "k_map" in entry:

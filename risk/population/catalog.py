@@ -94,8 +94,10 @@ def open_population(
 
 
 def save_population(population: Population, folder: Path | None = None) -> Path:
-    """Save a table under its name: counts as CSV, its card as JSON beside it. Returns the CSV's
-    path."""
+    """Save a table under its name: counts as CSV, its card as JSON beside it.
+
+    Returns the CSV's path.
+    """
     folder = folder or population_folder()
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{population.name}.csv"

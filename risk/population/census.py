@@ -109,9 +109,12 @@ def population_of_blocks(
 def read_summary_file(
     segments: dict[str, Path], header: Path, level: str = "050"
 ) -> list[CensusBlock]:
-    """The blocks of Summary File 1. `segments` maps race to the file of its PCT12 table, `header`
-    is the geographic header (both as ZIP archives or unpacked), `level` the summary level: 040
-    states, 050 counties. Rows are joined on LOGRECNO, geographic component 00."""
+    """Return the blocks of Summary File 1.
+
+    `segments` maps race to the file of its PCT12 table, `header` is the geographic header (both as
+    ZIP archives or unpacked), `level` the summary level: 040 states, 050 counties. Rows are joined
+    on LOGRECNO, geographic component 00.
+    """
     places = _places_of_header(header, level)
     blocks: list[CensusBlock] = []
     for race, path in segments.items():
@@ -129,8 +132,11 @@ def read_summary_file(
 
 
 def read_api(rows: Sequence[Sequence[str]], race: str) -> list[CensusBlock]:
-    """The blocks of one response of the data API: a header row, then a row for each place. Accepts
-    PCT12x of 2000, 2010, 2020 and B01001x of the ACS."""
+    """Return the blocks of one response of the data API.
+
+    The response is a header row, then a row for each place. Accepts PCT12x of 2000, 2010, 2020 and
+    B01001x of the ACS.
+    """
     if not rows:
         return []
     header = [str(name) for name in rows[0]]
@@ -164,8 +170,11 @@ def _api_place(row: dict[str, str]) -> tuple[str, str]:
 
 
 def _pct12(text: str) -> NDArray[np.float64]:
-    """209 counts: total, men, their 103 ages, women, their 103 ages. The ages must sum to the
-    total."""
+    """Read 209 counts into an array of 2 sexes (men first) x 103 ages.
+
+    The text has the total, men, their 103 ages, women, and their 103 ages. The ages must sum to the
+    total.
+    """
     try:
         counts = np.array([int(count) for count in text.split(",")], np.float64)
     except ValueError:

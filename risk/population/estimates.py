@@ -38,8 +38,11 @@ class EstimatesLayout:
 def read_estimates(
     path: Path, *, year: int | None = None
 ) -> tuple[list[tuple[CensusCell, float]], EstimatesLayout]:
-    """The cells of a PEP file. The header shows which of the three layouts the file has. `year` is
-    the year of the estimate (the last one by default)."""
+    """Return the cells of a PEP file.
+
+    The header shows which of the three layouts the file has. `year` is the year of the estimate
+    (the last one by default).
+    """
     with path.open(encoding="latin-1", newline="") as stream:
         reader = csv.DictReader(stream)
         header = {name.strip().upper() for name in reader.fieldnames or ()}
@@ -72,8 +75,10 @@ def _state_rows(
 def _county_rows(
     reader: csv.DictReader[str], year: str | None
 ) -> Iterable[tuple[CensusCell, float]]:
-    """The rows of the wanted year. YEAR is a code: 1 is the base of April 2020, 2 is July 2020, and
-    so on."""
+    """Return the rows of the wanted year.
+
+    YEAR is a code: 1 is the base of April 2020, 2 is July 2020, and so on.
+    """
     rows = list(reader)
     wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
     if year is not None:

@@ -1,6 +1,6 @@
-"""Populations from the Census Bureau: downloaded, checked, saved. This is the only code of the
-package that opens a connection, and only for `deid population fetch`.
+"""Populations from the Census Bureau: downloaded, checked, saved.
 
+This is the only code of the package that opens a connection, and only for `deid population fetch`.
 Downloads go to a `.part` file and resume where they stopped. SHA-256 and totals are checked if they
 are known. Mirrors may be given in place of the servers.
 """
@@ -47,8 +47,10 @@ def fetch_population(
     api_server: str = API,
     say: Callable[[str], None] = lambda _: None,
 ) -> Population:
-    """Fetch a source into `folder` and read it. `states` (postal abbreviations) limits summary
-    files and API calls, `counties` asks the API for counties, `key` is the API key.
+    """Fetch a source into `folder` and read it.
+
+    `states` (postal abbreviations) limits summary files and API calls, `counties` asks the API for
+    counties, `key` is the API key.
 
     Raises `RiskError`: exit code 2 for an unknown source or a missing key, 6 for a failed download
     or for a hash or total that does not match.
@@ -115,8 +117,10 @@ def download(
     sha256: str | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> Path:
-    """Download a file, resuming from the `.part` of an earlier try. A complete file is not
-    downloaded again."""
+    """Download a file, resuming from the `.part` of an earlier try.
+
+    A complete file is not downloaded again.
+    """
     path = folder / url.rsplit("/", 1)[-1]
     if path.is_file() and (sha256 is None or _file_digest(path) == sha256):
         return path
@@ -165,8 +169,10 @@ def _summary_files(
 
 
 def _summary_blocks(source: CensusSource, paths: Sequence[Path]) -> list[CensusBlock]:
-    """The blocks of the segment and header files, which are recognized by their names:
-    `de00016_uf1.zip`, `degeo_uf1.zip`."""
+    """Return the blocks of the segment and header files.
+
+    The files are recognized by their names: `de00016_uf1.zip`, `degeo_uf1.zip`.
+    """
     blocks: list[CensusBlock] = []
     headers = [path for path in paths if path.name[2:5] == "geo"]
     if not headers:
@@ -200,8 +206,11 @@ def _api_answers(
     server: str,
     say: Callable[[str], None],
 ) -> list[CensusBlock]:
-    """One call per table and state. Each answer is saved, so that an interrupted run can resume.
-    The key appears in no file name and no message."""
+    """Make one call per table and state.
+
+    Each answer is saved, so that an interrupted run can resume. The key appears in no file name and
+    no message.
+    """
     codes = {postal: fips for fips, postal in FIPS.items()}
     blocks: list[CensusBlock] = []
     for table, race in zip(source.tables, CENSUS_RACES, strict=True):

@@ -73,8 +73,11 @@ def recode_population(
     *,
     reference_year: int | None = None,
 ) -> tuple[CodedTable, NDArray[np.float64]]:
-    """The population's cells, recoded to the values of the table's columns, and the people in each.
-    Combinations without a record are included. Pooled ages are split as in `match_population`."""
+    """Recode the population's cells to the values of the table's columns.
+
+    Returns the cells and the people in each. Combinations without a record are included. Pooled
+    ages are split as in `match_population`.
+    """
     columns = population_mapping(classes.quasi_identifiers, population.columns, mapping)
     year = population.year if reference_year is None else reference_year
     mine = classes.distinct.select(list(columns))
@@ -96,8 +99,10 @@ class _CellParts:
 def _recoded(
     mine: CodedTable, population: Population, columns: Mapping[str, str], year: int | None
 ) -> tuple[CodedTable, NDArray[np.float64], _CellParts]:
-    """The population's cells, recoded to the table's values: one row for each combination of values
-    that a cell matches."""
+    """Recode the population's cells to the table's values.
+
+    There is one row for each combination of values that a cell matches.
+    """
     cell = np.flatnonzero(population.counts > 0)
     share = np.ones(len(cell))
     codes: list[NDArray[np.int64]] = []
@@ -131,8 +136,9 @@ def _shares(
 def _coarser(
     mine: CodedTable, population: Population, columns: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """The columns with more detail than the population's, such as five ZIP digits instead of
-    three."""
+    """Return the columns with more detail than the population's, such as five ZIP digits, not
+    three.
+    """
     found = []
     for column in mine.columns:
         name = columns[column.name]
@@ -146,8 +152,7 @@ def _coarser(
 def _inverted(
     found: list[list[tuple[int, float]]], cardinality: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float64]]:
-    """Invert the mapping of table values to population values; the result is offsets into flat
-    arrays."""
+    """Invert the mapping of table values to population values; return offsets into flat arrays."""
     pairs = [(other, i, share) for i, row in enumerate(found) for other, share in row]
     pairs.sort()
     flat = np.array([(other, i) for other, i, _ in pairs], np.int64).reshape(-1, 2)
@@ -173,8 +178,10 @@ def _people_by_row(
     pairs: NDArray[np.int64],
     cohort: NDArray[np.float64],
 ) -> NDArray[np.float64]:
-    """The people of each recoded row: its share of the cell. If a cell is split between several
-    values, the cohort's members are placed first."""
+    """Return the people of each recoded row, that is, its share of the cell.
+
+    If a cell is split between several values, the cohort's members are placed first.
+    """
     split = shared.share < 1.0
     if not split.any():
         return counts

@@ -108,8 +108,11 @@ def _grid(places: tuple[str, ...], distinct: list[tuple[str, ...]]) -> CodedTabl
 
 @dataclass(frozen=True, eq=False, repr=False)
 class _JointByState:
-    """`people[state, single year, sex, race]`; the last entry is the nation, which is used for
-    territories."""
+    """The joint distribution of age, sex and race by state.
+
+    `people[state, single year, sex, race]` are the people; the last entry is the nation, which is
+    used for territories.
+    """
 
     states: dict[str, int]
     people: NDArray[np.float64]
@@ -144,8 +147,11 @@ def _state_joint() -> _JointByState:
 
 
 def _years_of_groups() -> NDArray[np.float64]:
-    """The share of each single year within each five-year group, as an array of 2 sexes x 18 groups
-    x 101 years. The last group is spread like the nation's people of that sex."""
+    """Return the share of each single year within each five-year group.
+
+    The array has 2 sexes x 18 groups x 101 years. The last group is spread like the nation's people
+    of that sex.
+    """
     shares = np.zeros((2, len(AGE_GROUPS), len(SINGLE_YEARS)))
     for group in range(len(AGE_GROUPS) - 1):
         shares[:, group, 5 * group : 5 * group + 5] = 1 / 5
@@ -157,8 +163,10 @@ def _years_of_groups() -> NDArray[np.float64]:
 def _raked(
     seed: NDArray[np.float64], bands: NDArray[np.float64], races: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The seeds of the areas, scaled repeatedly so that they sum to the age bands and races of each
-    area."""
+    """Return the seeds of the areas, raked.
+
+    They are scaled repeatedly so that they sum to the age bands and races of each area.
+    """
     totals = races.sum(axis=1, keepdims=True)
     shares = np.divide(races, totals, out=np.zeros_like(races), where=totals > 0)
     wanted = shares * bands.sum(axis=1, keepdims=True)

@@ -16,9 +16,12 @@ _LAST_SINGLE_YEAR = 100
 
 
 def split_open_ages(population: Population, column: str = "age") -> Population:
-    """The population with 85+ (or any open-ended group that begins before 100) spread over the
-    single years to 99 and 100+, like the nation's people. The resulting counts are not whole
-    numbers."""
+    """Spread an open-ended age group over the single years to 99 and 100+, like the nation's
+    people.
+
+    This is 85+ or any such group that begins before 100. The resulting counts are not whole
+    numbers.
+    """
     coded = population.cells.column(column)
     spans = [parse_ages(value) for value in coded.values]
     is_open = [
@@ -55,7 +58,7 @@ def split_open_ages(population: Population, column: str = "age") -> Population:
 
 
 def _position(values: list[object], label: str) -> int:
-    """The position of a label among the values; a new label is appended."""
+    """Return the position of a label among the values; append a new label."""
     texts = [str(value) for value in values]
     if label in texts:
         return texts.index(label)

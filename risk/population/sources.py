@@ -10,8 +10,11 @@ from risk.population.census import CENSUS_RACES
 
 @dataclass(frozen=True)
 class CensusSource:
-    """A table that can be fetched. `files` are paths on the file server, `api` is a data set of the
-    API (which requires a key); `total` and `sha256` are checked if given."""
+    """A table that can be fetched.
+
+    `files` are paths on the file server, `api` is a data set of the API (which requires a key);
+    `total` and `sha256` are checked if given.
+    """
 
     name: str
     title: str
@@ -86,8 +89,10 @@ SOURCES: dict[str, CensusSource] = {
 
 
 def race_of(source: CensusSource, name: str) -> str:
-    """The race of an API table, by its number in a file name. Raises `RiskError` if there is
-    none."""
+    """The race of an API table, by its number in a file name.
+
+    Raises `RiskError` if there is none.
+    """
     for table, race in zip(source.tables, CENSUS_RACES, strict=True):
         if f"-{table}-" in name or name.startswith(table):
             return race

@@ -36,8 +36,10 @@ def population_2024() -> Population:
 
 
 def population_2024_hispanic_apart() -> Population:
-    """People of July 2024 by state, age group, sex and race; Hispanics of any race are a group of
-    their own, as in records that have one column for both."""
+    """Return the people of July 2024 by state, age group, sex and race.
+
+    Hispanics of any race are a group of their own, as in records that have one column for both.
+    """
     return _counted("state-pep2024-race-ethnicity", "2024", ("state", "sex", "race"))
 
 
@@ -47,8 +49,10 @@ def hispanic_apart(row: Mapping[str, str]) -> str:
 
 
 def state_rows(year: str) -> tuple[list[dict[str, str]], str]:
-    """The rows of the embedded table of 2020 or 2024, and its SHA-256. Each row holds a state, sex,
-    race (and ethnicity), and the people of each age group."""
+    """Return the rows of the embedded table of 2020 or 2024, and its SHA-256.
+
+    Each row holds a state, sex, race (and ethnicity), and the people of each age group.
+    """
     return embedded(f"state_estimates_{year}.csv")
 
 

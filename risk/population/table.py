@@ -39,8 +39,11 @@ ALIASES: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Population:
-    """`counts[cell]` people in each row of `cells`. `modelled` is True if cells were computed from
-    margins instead of counted; `vintage` is the year or date of the counts."""
+    """A population as counted cells.
+
+    `counts[cell]` people are in each row of `cells`. `modelled` is True if cells were computed from
+    margins instead of counted; `vintage` is the year or date of the counts.
+    """
 
     name: str
     source: str
@@ -75,8 +78,10 @@ class Population:
         return int(digits) if digits.isdigit() else None
 
     def where(self, column: str, values: Sequence[str]) -> Population:
-        """The part of the population whose `column` is one of `values`. Raises `RiskError` if no
-        cell matches, because every record would then be unmatched."""
+        """Return the part of the population whose `column` is one of `values`.
+
+        Raises `RiskError` if no cell matches, because every record would then be unmatched.
+        """
         coded = self.cells.column(column)
         wanted = np.isin(coded.values.astype(str), list(values))
         kept = wanted[coded.codes]
@@ -100,8 +105,9 @@ def read_population(
     name: str | None = None,
     count: str | None = None,
 ) -> Population:
-    """Read a CSV or Parquet file of counts, or of people, one per row. `columns` limits what is
-    read (all but the count by default).
+    """Read a CSV or Parquet file of counts, or of people, one per row.
+
+    `columns` limits what is read (all but the count by default).
 
     `count` names the column of the counts, or is `none` for a file of people. Otherwise a column
     called `count` or `population` holds them. A column with a similar name is taken if no two rows
@@ -177,7 +183,9 @@ def population_mapping(
     mine: Sequence[str], theirs: Sequence[str], mapping: Mapping[str, str] | None = None
 ) -> dict[str, str]:
     """Map quasi-identifiers to columns of the population: as `mapping` says, otherwise by name.
-    Raises `RiskError` if a mapped column is missing or no column is shared."""
+
+    Raises `RiskError` if a mapped column is missing or no column is shared.
+    """
     mapping = dict(mapping or {})
     for name, other in mapping.items():
         for wanted, known in ((name, mine), (other, theirs)):
@@ -202,8 +210,11 @@ def population_mapping(
 
 
 def file_sha256(path: Path | str) -> str:
-    """The SHA-256 of a file, in hexadecimal; of a folder, the SHA-256 of the list that `sha256sum`
-    prints for its Parquet files when run inside it."""
+    """Return the SHA-256 of a file, in hexadecimal.
+
+    For a folder, this is the SHA-256 of the list that `sha256sum` prints for its Parquet files when
+    run inside it.
+    """
     path, _ = split_member(str(path))
     if Path(path).is_dir():
         lines = (

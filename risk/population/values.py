@@ -33,8 +33,10 @@ Shares = list[list[tuple[int, float]]]
 
 @dataclass(frozen=True)
 class AgeRange:
-    """Whole years of age, both ends included. `part` is the share of the people of these ages if a
-    birthday or month is known."""
+    """Whole years of age, both ends included.
+
+    `part` is the share of the people of these ages if a birthday or month is known.
+    """
 
     low: int
     high: int
@@ -45,8 +47,11 @@ class AgeRange:
         return self.high - self.low + 1
 
     def share_of(self, other: AgeRange) -> float:
-        """The share of `other` that lies in this range. The people of `other` are spread evenly
-        over its years or, if it is open-ended, like the nation's people of those ages."""
+        """Return the share of `other` that lies in this range.
+
+        The people of `other` are spread evenly over its years or, if it is open-ended, like the
+        nation's people of those ages.
+        """
         low, high = max(self.low, other.low), min(self.high, other.high)
         if low > high:
             return 0.0
@@ -91,11 +96,10 @@ def value_shares(
 
 
 def parse_ages(value: object, reference_year: int | None = None) -> AgeRange | None:
-    """An age, an age range, an open-ended group or (with a reference year) a year of birth, a range
-    of such years or a date, as years of age. The result is None for any other value.
+    """Read years of age.
 
-    A range of years that reaches past the reference year ends there: nobody is born later. The
-    result for a range wholly after the reference year is None.
+    The value may be an age, an age range, an open-ended group or (with a reference year) a year of
+    birth, a range of such years or a date. The result is None for any other value.
     """
     text = canonical(value)
     if text is None:
@@ -162,7 +166,10 @@ def _ethnicity_shares(mine: Sequence[object], theirs: Sequence[object]) -> Share
 
 
 def _ethnicity(value: object) -> str | None:
-    """Whether a word means Hispanic or not Hispanic; any other word is returned as text."""
+    """Return `hispanic` or `not hispanic` for a word that means one of them.
+
+    Any other word is returned as text.
+    """
     group = races_of(value)
     if group is not None and "hispanic" not in group:
         return "not hispanic"
@@ -179,9 +186,11 @@ def _state(value: object) -> str | None:
 
 
 def zip_prefix(value: object) -> str:
-    """The released digits of a ZIP code: 02139-1234 gives 02139, and 021** gives 021. Unless a star
-    shows that digits were cut, a number that lost its leading zeros gets them back: 2139 is 02139,
-    21 is 021, 0 is 000."""
+    """Return the released digits of a ZIP code: 02139-1234 gives 02139, and 021** gives 021.
+
+    Unless a star shows that digits were cut, a number that lost its leading zeros gets them back:
+    2139 is 02139, 21 is 021, 0 is 000.
+    """
     text = (canonical(value) or "").split("-")[0]
     digits = text.rstrip("*xX")
     if digits != text or not digits.isdigit():
@@ -190,9 +199,12 @@ def zip_prefix(value: object) -> str:
 
 
 def zip_prefixes(values: Sequence[object]) -> list[str]:
-    """As `zip_prefix`, for a whole column. In a column of five-digit codes, 601 is 00601 (Puerto
-    Rico). If a code such as `02` shows that zeros were kept, and no code is longer, then no code
-    lost a zero, and `21` is the beginning of 21xxx."""
+    """Return `zip_prefix` for a whole column.
+
+    In a column of five-digit codes, 601 is 00601 (Puerto Rico). If a code such as `02` shows that
+    zeros were kept, and no code is longer, then no code lost a zero, and `21` is the beginning of
+    21xxx.
+    """
     texts = [canonical(value) or "" for value in values]
     if any(map(_TWO_KEPT.fullmatch, texts)) and max(map(len, texts)) == 2:
         return texts
@@ -216,8 +228,11 @@ def zip_width(values: Sequence[object]) -> int:
 def _zip_shares(
     mine: Sequence[object], theirs: Sequence[object], people: Sequence[float]
 ) -> Shares:
-    """ZIP codes by their common prefix: 02139 lies in 021, and 021 covers every 021xx; 000 stands
-    for every area of at most 20,000 people."""
+    """Match ZIP codes by their common prefix.
+
+    02139 lies in 021, and 021 covers every 021xx; 000 stands for every area of at most 20,000
+    people.
+    """
     width = zip_width(theirs) or 5
     codes = [prefix.zfill(width) for prefix in zip_prefixes(theirs)]
     prefixes = [prefix[:width] for prefix in zip_prefixes(mine)]
@@ -245,8 +260,9 @@ def _equal_shares(
 
 
 def _with_missing(found: Shares, mine: Sequence[object], theirs: Sequence[object]) -> Shares:
-    """A value without information matches everyone, or those whom the population counts
-    as unknown."""
+    """Let a value without information match everyone, or those whom the population counts as
+    unknown.
+    """
     missing = [i for i, value in enumerate(theirs) if says_nothing(value)]
     everyone: Iterable[int] = missing or range(len(theirs))
     for position, value in enumerate(mine):

@@ -1,5 +1,4 @@
-"""k^m-anonymity for sets of codes: no m codes that an attacker may know single out fewer than k
-persons.
+"""k^m-anonymity for sets of codes: no known set of m codes singles out fewer than k persons.
 
 Terrovitis, Mamoulis & Kalnis 2008 (PVLDB 1:1): codes are generalized by a hierarchy, whole subtrees
 at once (global recoding), until every set of at most m labels that occurs in a record occurs in at
@@ -26,7 +25,7 @@ _MOST_CODE_SETS = 20_000_000
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CodeSets:
-    """`sets[person]` holds positions in `codes`, the distinct codes."""
+    """The codes of each person: `sets[person]` holds positions in `codes`, the distinct codes."""
 
     codes: tuple[str, ...]
     sets: tuple[frozenset[int], ...]
@@ -43,8 +42,10 @@ class CodeSets:
 
     @classmethod
     def of_rows(cls, column: CodedColumn, person: CodedColumn) -> CodeSets:
-        """Read one row per code, with several rows per person. A row that names no person counts as
-        a person of its own."""
+        """Read one row per code, with several rows per person.
+
+        A row that names no person counts as a person of its own.
+        """
         person = separate_unnamed(person)
         held: list[set[int]] = [set() for _ in range(person.cardinality)]
         known: dict[str, int] = {}
@@ -63,8 +64,10 @@ class CodeSets:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class SetPlan:
-    """The label of each code. `levels[code]` is its level in the hierarchy, `labels[code]` its
-    label, None if it is removed from every record.
+    """The label of each code.
+
+    `levels[code]` is its level in the hierarchy, `labels[code]` its text, None if the code is
+    removed from every record.
 
     `loss` is the mean over all codes of all persons of the share of the domain under the label (0
     for the code itself, 1 for all codes). `before` is the number of sets of at most m codes that
@@ -112,8 +115,9 @@ def protect_sets(held: CodeSets, hierarchy: Hierarchy, k: int, m: int) -> SetPla
 
 
 def rare_sets(sets: Iterable[frozenset[int]], k: int, m: int) -> set[frozenset[int]]:
-    """Every set of at most m labels that at least one but fewer than k persons have. Sets that
-    contain a smaller rare set are left out, because they follow from it.
+    """Return every set of at most m labels that at least one but fewer than k persons have.
+
+    Sets that contain a smaller rare set are left out, because they follow from it.
 
     Raises:
         RiskError: more combinations than can be held.
@@ -199,8 +203,11 @@ class _Tree:
 
     @property
     def removes(self) -> bool:
-        """Whether the top is a single label. A code with that label carries no information. It is
-        therefore removed, and the other codes under the top need not get that label."""
+        """Whether the top of the hierarchy is a single label.
+
+        A code with that label carries no information. It is therefore removed, and the other codes
+        under the top need not get that label.
+        """
         return len(self.hierarchy.labels[-1]) == 1 and self.hierarchy.height > 0
 
     def sets(self, held: CodeSets, cut: Sequence[int]) -> list[frozenset[int]]:
@@ -214,8 +221,11 @@ class _Tree:
         return lost / whole if whole else 0.0
 
     def raised(self, cut: list[int], rare: Iterable[frozenset[int]]) -> list[int]:
-        """The levels after one label is replaced by its parent, with all codes under that parent:
-        the label that occurs in the most rare sets relative to the loss it adds."""
+        """Return the levels after one label is replaced by its parent, with all codes under that
+        parent.
+
+        It is the label that occurs in the most rare sets relative to the loss that it adds.
+        """
         weighed: Counter[int] = Counter(label for found in rare for label in found)
         under: dict[int, list[int]] = {}
         for code, level in enumerate(cut):
@@ -259,8 +269,8 @@ class _Tree:
 
 
 def cluster_codes(held: CodeSets, *, size: int = 4, levels: int = 3) -> Hierarchy:
-    """A hierarchy made from the data if none is given: codes that the same persons have are
-    grouped, `size` at a time, then those groups, and finally all.
+    """Make a hierarchy from the data: group codes that the same persons have, `size` at a time,
+    then those groups, and finally all.
 
     Groups are formed greedily by shared persons (clustering-based, Gkoulalas-Divanis & Loukides);
     their labels list their codes: `{A,B,C}`.

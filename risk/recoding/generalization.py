@@ -19,8 +19,10 @@ def generalize(
     nodes: Sequence[LatticeNode],
     of_row: NDArray[np.int64],
 ) -> tuple[CodedTable, BooleanArray]:
-    """Generalize each row to `nodes[of_row[row]]`. Returns the table and which rows are kept (those
-    whose entry is not -1)."""
+    """Generalize each row to `nodes[of_row[row]]`.
+
+    Returns the table, and which rows are kept (those whose entry is not -1).
+    """
     kept = of_row >= 0
     rows = np.flatnonzero(kept)
     whole = len(rows) == table.rows

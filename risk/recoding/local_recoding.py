@@ -26,8 +26,7 @@ _MOST_NODES_RECODED = 100_000
 
 @dataclass(frozen=True)
 class BorrowedRecords:
-    """`count` records of a cell are recoded at another node than the rest, to complete a small
-    class."""
+    """`count` records of a cell that are recoded at another node, to complete a small class."""
 
     cell: int
     count: int
@@ -36,8 +35,10 @@ class BorrowedRecords:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class LocalRecoding:
-    """`of_cell[cell]` indexes `nodes`: the node at which a leaf cell is recoded, -1 if its records
-    are suppressed."""
+    """The node at which the records of each cell are recoded.
+
+    `of_cell[cell]` indexes `nodes`; it is -1 if the records of the leaf cell are suppressed.
+    """
 
     cells: FrequencyTable
     nodes: tuple[LatticeNode, ...]
@@ -49,8 +50,10 @@ class LocalRecoding:
         return int(self.cells.sizes[self.of_cell < 0].sum())
 
     def parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-        """The cell, node and number of records of every part. Borrowed records are parts of their
-        own."""
+        """Return the cell, node and number of records of every part.
+
+        Borrowed records are parts of their own.
+        """
         sizes = self.cells.sizes.copy()
         for loan in self.loans:
             sizes[loan.cell] -= loan.count
@@ -126,7 +129,7 @@ def _in_large_class(
     some: NDArray[np.int64],
     k: int,
 ) -> BooleanArray:
-    """Which of the given cells belong to a class of at least k records at a node."""
+    """Mark the given cells that belong to a class of at least k records at a node."""
     key, space = _packed_labels(cells, level_maps, node, some)
     return _large(key, space, cells.sizes[some], k)
 
@@ -138,8 +141,10 @@ def _coarsest_failing_node(
     some: NDArray[np.int64],
     k: int,
 ) -> LatticeNode:
-    """Starting from a node without a large enough class, find a coarsest such node above it. All
-    finer nodes fail as well, now and later, when fewer cells are left."""
+    """From a node without a large enough class, find a coarsest such node above it.
+
+    All finer nodes fail as well, now and later, when fewer cells are left.
+    """
     for i, level_map in enumerate(level_maps):
         while node[i] < level_map.height:
             coarser = (*node[:i], node[i] + 1, *node[i + 1 :])
@@ -181,7 +186,7 @@ def _packed_labels(
 
 
 def _large(key: NDArray[Any], space: int, sizes: NDArray[np.int64], k: int) -> BooleanArray:
-    """Which cells belong to a class of at least k records."""
+    """Mark the cells that belong to a class of at least k records."""
     if space <= 4 * max(len(key), 2**12):
         index = key.astype(np.int64)
         large: BooleanArray = (np.bincount(index, sizes, minlength=space) >= k)[index]
@@ -193,8 +198,11 @@ def _large(key: NDArray[Any], space: int, sizes: NDArray[np.int64], k: int) -> B
 def _borrow_records(
     local: LocalRecoding, basis: LossBasis, k: int, nodes: Sequence[LatticeNode]
 ) -> LocalRecoding:
-    """Complete the classes of the records left over: at each node, in order of loss, records of
-    classes larger than k that have the same labels join them."""
+    """Complete the classes of the records left over.
+
+    At each node, in order of loss, records of classes larger than k that have the same labels join
+    them.
+    """
     cells, used = local.cells, list(local.nodes)
     of_cell, loans = local.of_cell.copy(), []
     left = np.flatnonzero(of_cell < 0)
@@ -231,8 +239,10 @@ def _join_classes(
     nodes: Sequence[LatticeNode],
     used: list[LatticeNode],
 ) -> None:
-    """If no class has records to spare, recode a whole class with the records left over: the
-    smallest class with the same labels at the node of least loss."""
+    """Recode a whole class with the records left over, if no class has records to spare.
+
+    This is the smallest class with the same labels at the node of least loss.
+    """
     everyone = np.arange(len(cells))
     for node in nodes:
         if not (of_cell[left] < 0).any():
@@ -264,8 +274,10 @@ def _smallest_whole_class(
 
 @dataclass(eq=False, repr=False)
 class _NodeMatcher:
-    """Finds the cells that have the same labels at a node as a given cell. Labels are computed once
-    per column and level."""
+    """Finds the cells that have the same labels at a node as a given cell.
+
+    Labels are computed once per column and level.
+    """
 
     cells: FrequencyTable
     level_maps: Sequence[LevelMap]
@@ -289,8 +301,10 @@ class _NodeMatcher:
 
 @dataclass(eq=False, repr=False)
 class _SpareRecords:
-    """The records that classes of more than k records can lend. Borrowed records form a class of
-    their own, so lending makes the lending class smaller."""
+    """The records that classes of more than k records can lend.
+
+    Borrowed records form a class of their own, so lending makes the lending class smaller.
+    """
 
     owner: NDArray[np.int64]
     of_class: NDArray[np.int64]

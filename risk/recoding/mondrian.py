@@ -37,8 +37,11 @@ def split_down(cells: FrequencyTable, basis: LossBasis, k: int) -> LocalRecoding
 
 @dataclass(eq=False, repr=False)
 class _State:
-    """`levels[cell, column]` is the current level of a cell, `owner[cell]` its class, and
-    `stuck[class, column]` whether a class can no longer be split by that column."""
+    """The state of the splitting.
+
+    `levels[cell, column]` is the current level of a cell, `owner[cell]` its class, and
+    `stuck[class, column]` whether a class can no longer be split by that column.
+    """
 
     cells: FrequencyTable
     basis: LossBasis
@@ -59,8 +62,9 @@ class _State:
         return cls(cells, basis, levels, owner, np.zeros((count, len(heights)), bool))
 
     def split(self, k: int) -> bool:
-        """One round: split every class by its best column. The result is False if no class was
-        split.
+        """One round: split every class by its best column.
+
+        The result is False if no class was split.
         """
         count = len(self.stuck)
         gains = np.full((count, len(self.basis.level_maps)), -1.0)
@@ -90,7 +94,7 @@ class _State:
     def _label(
         self, column: int, levels: NDArray[np.int64], some: NDArray[np.intp]
     ) -> NDArray[np.int64]:
-        """The labels of the given cells in a column, where each cell has its own level."""
+        """Return the labels of the given cells in a column, where each cell has its own level."""
         level_map, code = self.basis.level_maps[column], self.cells.codes[column]
         labels = np.zeros(len(some), np.int64)
         of_some = levels[some]
@@ -101,8 +105,9 @@ class _State:
         return labels
 
     def _try(self, column: int, k: int) -> tuple[NDArray[np.float64], BooleanArray]:
-        """For each class, the loss saved by a split by a column, and the cells that would move
-        down."""
+        """Return, for each class, the loss that a split by a column saves, and the cells that would
+        move.
+        """
         count = len(self.stuck)
         gain = np.full(count, -1.0)
         moved = np.zeros(len(self.owner), bool)
@@ -149,8 +154,10 @@ def _smallest(
     k: int,
     count: int,
 ) -> NDArray[np.int64]:
-    """For each class, its smallest child of at least k records. This child can stay with the small
-    children to form a large enough class."""
+    """Return, for each class, its smallest child of at least k records.
+
+    This child can stay with the small children to form a large enough class.
+    """
     parent = np.zeros(len(held), np.int64)
     parent[child] = owner
     large = np.flatnonzero(held >= k)

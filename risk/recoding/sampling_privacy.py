@@ -21,9 +21,11 @@ _LARGEST_K = 1 << 20
 
 @dataclass(frozen=True)
 class SamplingPrivacy:
-    """(`epsilon`, `delta`)-differential privacy of a release: each row is drawn with probability
-    `share`, recoded by levels that were fixed without the data, and left out if its class has fewer
-    than `k` rows."""
+    """(`epsilon`, `delta`)-differential privacy of a release.
+
+    Each row is drawn with probability `share`, recoded by levels that were fixed without the data,
+    and left out if its class has fewer than `k` rows.
+    """
 
     epsilon: float
     delta: float
@@ -62,8 +64,11 @@ class SamplingPrivacy:
         return low
 
     def drawn(self, rows: int) -> BooleanArray:
-        """Which rows are drawn. Each row is drawn independently by the system's random source,
-        because a person who could repeat the draw would learn which rows were left out."""
+        """Mark the rows that are drawn.
+
+        Each row is drawn independently by the system's random source, because a person who could
+        repeat the draw would learn which rows were left out.
+        """
         numbers = np.frombuffer(os.urandom(8 * rows), np.uint64)
         found: BooleanArray = numbers < np.uint64(self.share * 2**64)
         return found
@@ -73,9 +78,11 @@ class SamplingPrivacy:
 
 
 def _delta(k: int, epsilon: float, share: float) -> float:
-    """The largest probability, over class sizes n, that more than gamma n rows of a class are
-    drawn, for classes that can reach k drawn rows: max over n >= k/gamma - 1 of P(Binomial(n,
-    share) > gamma n)."""
+    """Return the largest probability that more than gamma n of the n rows of a class are drawn.
+
+    Only classes that can reach k drawn rows count: max over n >= k/gamma - 1 of P(Binomial(n,
+    share) > gamma n).
+    """
     from scipy.stats import binom
 
     gamma = (expm1(epsilon) + share) / exp(epsilon)

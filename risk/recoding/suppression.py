@@ -39,8 +39,11 @@ BlankPattern = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CellSuppression:
-    """The blanked cells. `patterns[number]` lists the columns of a pattern, `of_class[j]` is the
-    pattern of class j of `classes`, `left_out[j]` whether its records are suppressed entirely."""
+    """The blanked cells.
+
+    `patterns[number]` lists the columns of a pattern, `of_class[j]` is the pattern of class j of
+    `classes`, `left_out[j]` whether its records are suppressed entirely.
+    """
 
     classes: Classes
     patterns: tuple[BlankPattern, ...]
@@ -157,8 +160,9 @@ class _Greedy:
         return _totals(key, space, self.classes.sizes[self.open]) >= self.k
 
     def _wildcard(self, patterns: list[BlankPattern]) -> None:
-        """A blanked record matches all records that agree on its remaining values, blanked or
-        not."""
+        """Choose patterns if a blanked record matches all records that agree on its remaining
+        values.
+        """
         for pattern in patterns:
             if self.give_up():
                 return
@@ -169,8 +173,10 @@ class _Greedy:
             self._take(pattern, saved)
 
     def _partition(self) -> None:
-        """Blank every column of the records left, then show one column after the other in every
-        group that stays large enough."""
+        """Blank every column of the records left, then show one column after the other.
+
+        A column is shown in every group that stays large enough.
+        """
         if int(self.classes.sizes[self.open].sum()) < self.k:
             return
         rest = self.classes.distinct.take(self.open)
@@ -198,7 +204,7 @@ class _Greedy:
 
 
 def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
-    """Which rows a simple random sample keeps: a share `fraction`, rounded down.
+    """Mark the rows that a simple random sample keeps: a share `fraction`, rounded down.
 
     If an attacker does not know whether a person is in the release, the risk is multiplied by the
     probability that the person is.
@@ -212,10 +218,10 @@ def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
 
 
 def fewest_columns(table: CodedTable, fits: Callable[[Classes], bool]) -> tuple[str, ...] | None:
-    """The smallest set of columns whose removal satisfies `fits`; among sets of equal size, the one
-    with the fewest distinct values.
+    """Return the smallest set of columns whose removal satisfies `fits`.
 
-    The result is None if even the removal of all columns does not satisfy `fits`.
+    Among sets of equal size, it is the one with the fewest distinct values. The result is None if
+    even the removal of all columns does not satisfy `fits`.
     """
     order = sorted(table.columns, key=lambda column: (column.cardinality, column.name))
     for count in range(len(order) + 1):
@@ -228,8 +234,10 @@ def fewest_columns(table: CodedTable, fits: Callable[[Classes], bool]) -> tuple[
 
 
 def _labeled(column: CodedColumn) -> CodedColumn:
-    """The column with its codes as values: a flat hierarchy needs no others, and a missing value is
-    one of them."""
+    """Return the column with its codes as values.
+
+    A flat hierarchy needs no others, and a missing value is one of them.
+    """
     return CodedColumn(
         column.name, column.codes, np.array([str(i) for i in range(column.cardinality)], object)
     )

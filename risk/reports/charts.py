@@ -1,5 +1,7 @@
-"""Charts as SVG text, without a drawing library: bars, points and curves. The page's style sheet
-colors them."""
+"""Charts as SVG text, without a drawing library: bars, points and curves.
+
+The page's style sheet colors them.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +46,11 @@ def bars(
     intervals: Mapping[str, tuple[float, float]] | None = None,
     before: Mapping[str, float] | None = None,
 ) -> str:
-    """A chart with one bar per label, starting at zero, with the value above it, or an interval if
-    it has one. `before` adds a second bar beside each bar, and a legend below. If all values are
-    zero, the result is empty."""
+    """Draw a chart with one bar per label, starting at zero.
+
+    Above each bar is its value, or an interval if it has one. `before` adds a second bar beside
+    each bar, and a legend below. If all values are zero, the result is empty.
+    """
     series = {"after": values} if before is None else {"before": before, "after": values}
     most = max((high for _, high in (intervals or {}).values()), default=0.0)
     top = max([most, *(value for named in series.values() for value in named.values())])
@@ -91,9 +95,11 @@ def _bar(
 def horizontal_bars(
     title: str, values: Mapping[str, float], unit: str, *, limit: float | None = None
 ) -> str:
-    """A chart with one bar per line, for labels that are too long to fit below a bar, with the
-    value after the bar. `limit` is drawn as a vertical dashed line; a bar that extends beyond this
-    line has another color."""
+    """Draw a chart with one bar per line, with the value after the bar.
+
+    It is for labels that are too long to fit below a bar. `limit` is drawn as a vertical dashed
+    line; a bar that extends beyond this line has another color.
+    """
     top = _end_of_axis(max([*values.values(), limit or 0.0]) or 1.0)
     left, height = _WIDTH * 0.42, 20 * len(values)
     span = _WIDTH - left - 4 * _RIGHT
@@ -121,8 +127,11 @@ def horizontal_bars(
 
 
 def magnitudes(title: str, values: Mapping[str, float], unit: str, x_label: str = "") -> str:
-    """A chart with one point per label on a logarithmic axis, for values of different orders of
-    magnitude. The length of a bar would have no meaning on such an axis. A zero has no point."""
+    """Draw a chart with one point per label on a logarithmic axis.
+
+    It is for values of different orders of magnitude: the length of a bar would have no meaning on
+    such an axis. A zero has no point.
+    """
     positive = [value for value in values.values() if value >= _LEAST]
     if not positive:
         return ""
@@ -152,10 +161,12 @@ def curves(
     *,
     shares: bool = False,
 ) -> str:
-    """A chart of lines through points on two logarithmic axes. Points outside 1e-6 to 1e13, zero
-    included, are left out. The legend is below the chart. If `shares` is True, the values are
-    cumulative percentages: the y axis is linear from 0 to 100, and each percentage holds until the
-    next x."""
+    """Draw lines through points on two logarithmic axes.
+
+    Points outside 1e-6 to 1e13, zero included, are left out. The legend is below the chart. If
+    `shares` is True, the values are cumulative percentages: the y axis is linear from 0 to 100, and
+    each percentage holds until the next x.
+    """
     kept = {
         name: [(x, y) for x, y in points if x > 0 and (shares or _LEAST <= y <= _MOST)]
         for name, points in series.items()
@@ -214,9 +225,11 @@ def scatter(
     *,
     limit: float | None = None,
 ) -> str:
-    """A chart of points on two linear axes that start at zero. The marked points are joined by
-    steps in the order of x, because no points lie between them, and have tooltips. `limit` is drawn
-    as a horizontal dashed line."""
+    """Draw points on two linear axes that start at zero.
+
+    The marked points are joined by steps in the order of x, because no points lie between them, and
+    have tooltips. `limit` is drawn as a horizontal dashed line.
+    """
     if not marked:
         return ""
     every = [*points, *((x, y) for x, y, _ in marked)]
@@ -275,7 +288,9 @@ def _whisker(x: float, low: float, high: float) -> str:
 
 
 def _end_of_axis(top: float) -> float:
-    """The first round mark at or above the greatest value, leaving room for a label above a bar."""
+    """Return the first round mark at or above the greatest value, with room for a label above a
+    bar.
+    """
     marks = round_marks(0.0, top)
     step = marks[1] if len(marks) > 1 else top
     return step * ceil(top / step - 1e-9)
@@ -308,7 +323,7 @@ def _text(x: float, y: float, text: str) -> str:
 
 
 def _bar_label(value: float) -> str:
-    """The value with one decimal; a value that is not zero is never shown as zero."""
+    """Format the value with one decimal; a value that is not zero is never shown as zero."""
     if 0 < value < 0.05:
         return "<0.1"
     return f"{value:,.0f}" if value in (0, 100) or value >= 1000 else f"{value:.1f}"

@@ -18,9 +18,11 @@ _YES_OR_NO = {"yes": True, "true": True, "no": False, "false": False}
 
 @dataclass(frozen=True)
 class JudgedVariable:
-    """Why a column is a direct identifier, a quasi-identifier, or neither (review of 2015: an
-    identifier is replicable, distinguishable and knowable; it is direct if unique or of no use for
-    analysis)."""
+    """Why a column is a direct identifier, a quasi-identifier, or neither.
+
+    Review of 2015: an identifier is replicable, distinguishable and knowable; it is direct if
+    unique or of no use for analysis.
+    """
 
     column: str
     replicable: bool
@@ -43,9 +45,11 @@ class JudgedVariable:
 
 @dataclass(frozen=True)
 class DocumentFacts:
-    """`file`, `sha256` and `rows` are those of the table measured; `columns` are all of its
-    columns, `variables` the judgments about them. `expires` is the last day of the
-    determination."""
+    """The facts that a report needs as a document.
+
+    `file`, `sha256` and `rows` are those of the table measured; `columns` are all of its columns,
+    `variables` the judgments about them. `expires` is the last day of the determination.
+    """
 
     file: str
     sha256: str | None

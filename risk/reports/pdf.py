@@ -14,8 +14,11 @@ _SECONDS = 120
 
 
 def print_pdf(page: str, path: Path) -> None:
-    """Print a self-contained HTML page. The browser gets its own profile and no network: every host
-    name is refused. Raises `RiskError` if there is no browser or it fails."""
+    """Print a self-contained HTML page.
+
+    The browser gets its own profile and no network: every host name is refused. Raises `RiskError`
+    if there is no browser or it fails.
+    """
     browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise RiskError(

@@ -18,8 +18,10 @@ _MOST_ALTERNATIVES = 40
 
 @dataclass(frozen=True)
 class ColumnChange:
-    """What one quasi-identifier shows: the number of values before, the number of labels after, and
-    the level in words."""
+    """What one quasi-identifier shows.
+
+    These are the number of values before, the number of labels after, and the level in words.
+    """
 
     name: str
     values: int
@@ -29,9 +31,12 @@ class ColumnChange:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class PlanPage:
-    """The data of the page. `summary` is the result of `Plan.summary`; `words[column][level]` names
-    the levels of the frontier, whose points are for classes of `cell_size`. `class_sizes` are
-    records by class size, before and after."""
+    """The data of the page.
+
+    `summary` is the result of `Plan.summary`; `words[column][level]` names the levels of the
+    frontier, whose points are for classes of `cell_size`. `class_sizes` are records by class size,
+    before and after.
+    """
 
     summary: Mapping[str, Any]
     columns: tuple[ColumnChange, ...]
@@ -46,8 +51,10 @@ class PlanPage:
 
 
 def render_plan(page: PlanPage) -> str:
-    """The page as one HTML file without scripts. It holds no value of the table, except that a
-    regression names the labels of its terms."""
+    """Render the page as one HTML file without scripts.
+
+    It holds no value of the table, except that a regression names the labels of its terms.
+    """
     best = sorted((p for p in page.frontier if p.best), key=lambda p: p.loss)
     return fill_template(
         "plan.html",
@@ -70,9 +77,11 @@ def frontier_page(
     loss: str = "granularity",
     limit: float = 0.0,
 ) -> str:
-    """Every generalization by its loss and the share of records in classes below `size`, as one
-    page without scripts. `words[column][level]` names the levels, `limit` is the share of records
-    that may be suppressed."""
+    """Render every generalization as one page without scripts.
+
+    The page shows the loss and the share of records in classes below `size`. `words[column][level]`
+    names the levels, `limit` is the share of records that may be suppressed.
+    """
     best = sorted((p for p in points if p.best), key=lambda p: p.loss)
     return fill_template(
         "frontier.html",

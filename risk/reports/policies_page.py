@@ -15,8 +15,11 @@ def render_policies(
     models: Sequence[str],
     rows: Sequence[tuple[str, Sequence[str]]],
 ) -> str:
-    """One HTML page without scripts: a bar for each policy's total risk in percent of the records,
-    a line at the risk of Safe Harbor, and a table of the risk by every model, as text."""
+    """Render one HTML page without scripts.
+
+    It has a bar for each policy's total risk in percent of the records, a line at the risk of Safe
+    Harbor, and a table of the risk by every model, as text.
+    """
     return fill_template(
         "policies.html",
         records=records,

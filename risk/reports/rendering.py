@@ -1,5 +1,7 @@
-"""Reports as one self-contained HTML file to read, print and sign. Only this module imports
-jinja2."""
+"""Reports as one self-contained HTML file to read, print and sign.
+
+Only this module imports jinja2.
+"""
 
 from __future__ import annotations
 
@@ -36,9 +38,11 @@ def render_report(
     *,
     facts: DocumentFacts | None = None,
 ) -> str:
-    """The expert-determination report of a table: the decision, what was measured and for whom,
-    assumptions, the methods used with citations, results, plots, sensitivity, limits, and a
-    signature block."""
+    """Render the expert-determination report of a table.
+
+    It has the decision, what was measured and for whom, assumptions, the methods used with
+    citations, results, plots, sensitivity, limits, and a signature block.
+    """
     content = report.as_json()
     return fill_template(
         "determination.html",
@@ -54,8 +58,11 @@ def render_report(
 
 
 def render_exposure(population: Population, scenario: Scenario, *, by: str | None = None) -> str:
-    """The exposure of a population under a scenario: tables, g-distinct curves on logarithmic axes,
-    risk by policy, trust differentials."""
+    """Render the exposure of a population under a scenario.
+
+    The page has tables, g-distinct curves on logarithmic axes, risk by policy, and trust
+    differentials.
+    """
     exposures, differentials = compare_exposures(population, scenario, g_sizes=CURVE_SIZES)
     parts, ratios = compare_exposures(population, scenario, g_sizes=G_SIZES, by=by)
     charts: list[str] = []
@@ -164,7 +171,7 @@ def _report_charts(report: RiskReport) -> Iterable[str]:
 
 
 def _distinct_shares(report: RiskReport) -> list[tuple[float, float]]:
-    """The share of records in classes of at most g, for every size g that occurs."""
+    """Return, for every size g that occurs, the share of records in classes of at most g."""
     running, points = 0, []
     for size, times in report.histogram.items():
         running += size * times
@@ -213,8 +220,10 @@ def _format_brief(value: float | None) -> str:
 
 
 def _power_of_ten(value: float) -> str:
-    """A tiny number as a report prints it: 1.22 × 10⁻⁵. Numbers below 10⁻⁹ are not
-    distinguished."""
+    """A tiny number as a report prints it: 1.22 × 10⁻⁵.
+
+    Numbers below 10⁻⁹ are not distinguished.
+    """
     if abs(value) < 1e-9:
         return "below 10⁻⁹"
     digits, exponent = f"{value:.2e}".split("e")

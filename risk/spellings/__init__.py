@@ -1,5 +1,5 @@
-"""Parse the spellings of values: spans of numbers and ages, dates, and the words for sex, race and
-unknown.
+"""Parse the spellings of values.
 
-From `risk`, this folder imports only `risk.errors`.
+They are spans of numbers and ages, dates, and the words for sex, race and unknown. From `risk`,
+this folder imports only `risk.errors`.
 """

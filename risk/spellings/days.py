@@ -14,8 +14,11 @@ _QUARTER = re.compile(r"(?:(\d{4})[- ]?Q[1-4]|Q[1-4][- ]?(\d{4}))", re.IGNORECAS
 
 
 def parse_day(value: str, order: str = "mdy") -> date | None:
-    """A calendar day from ISO 8601 (with or without a time), YYYYMMDD, a date with slashes, dashes
-    or dots, or with the month as a word. The result is None for any other text."""
+    """Read a calendar day.
+
+    It may be in ISO 8601 (with or without a time), YYYYMMDD, a date with slashes, dashes or dots,
+    or a date with the month as a word. The result is None for any other text.
+    """
     text = value.strip()
     try:
         return datetime.fromisoformat(text.replace("/", "-") if text[4:5] == "/" else text).date()
@@ -33,9 +36,10 @@ def parse_day(value: str, order: str = "mdy") -> date | None:
 
 
 def parse_birth(value: str) -> tuple[int, int] | None:
-    """The year of a date, and the number of dates of the same precision in a year: 365 for a day,
-    12 for a month, 4 for a quarter, 1 if only the year is known (1959-00-00). The result is None
-    for any other text.
+    """Return the year of a date, and how many dates of its precision a year has.
+
+    This is 365 for a day, 12 for a month, 4 for a quarter, 1 for a year (1959-00-00). The result is
+    None for any other text.
 
     >>> parse_birth("3/2/1959"), parse_birth("1959-03"), parse_birth("1959-Q1")
     ((1959, 365), (1959, 12), (1959, 4))

@@ -13,8 +13,9 @@ _CODE = re.compile(r"\b\d{4}-\d\b")
 
 
 def canonical(value: object) -> str | None:
-    """A value as text, so that 1970, 1970.0 and " 1970 " are equal. The result is None
-    if missing.
+    """Return a value as text, so that 1970, 1970.0 and " 1970 " are equal.
+
+    The result is None if the value is missing.
     """
     if value is None or value == "":
         return None
@@ -33,7 +34,7 @@ def meanings_of(kind: str) -> dict[str, str]:
 
 
 def parse_sex(value: object) -> str | None:
-    """M or F; the text itself for another word."""
+    """Return M or F; for another word, the text itself."""
     text = canonical(value)
     return None if text is None else meanings_of("sex").get(text.lower(), text)
 

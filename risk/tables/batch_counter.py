@@ -73,8 +73,10 @@ class BatchCounter:
 
 
 class _Fields:
-    """The number of bits of each column and the word that holds them. A word holds as many columns
-    as fit."""
+    """The number of bits of each column and the word that holds them.
+
+    A word holds as many columns as fit.
+    """
 
     def __init__(self, bits: tuple[int, ...]) -> None:
         self.bits = bits
@@ -127,8 +129,10 @@ def _tally_rows(words: PackedWords) -> Tally:
 
 
 def _tally_classes(words: PackedWords, sizes: NDArray[np.int64]) -> Tally:
-    """As `_tally_rows`, for rows that each stand for `sizes` rows. A stable sort merges sorted
-    parts in linear time."""
+    """Return the distinct rows in ascending order, and the sum of `sizes` over each.
+
+    A stable sort merges sorted parts in linear time.
+    """
     order = np.lexsort(words[::-1]) if len(words) > 1 else np.argsort(words[0], kind="stable")
     for position, word in enumerate(words):
         words[position] = word[order]

@@ -23,7 +23,7 @@ _KEY_LIMIT = 2**63
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Packing:
-    """The way in which the columns' codes were packed into one key; it allows a key to be unpacked.
+    """How the codes of the columns were packed into one key, so that a key can be unpacked.
 
     A step is the cardinality of the next column. If the product would not fit into 63 bits, a step
     is the sorted distinct keys so far, which were replaced by their ranks.
@@ -176,8 +176,11 @@ class Classes:
 
 
 def _tally(key: NDArray[Any], space: int) -> tuple[NDArray[Any], Sizes]:
-    """Distinct keys in ascending order with their counts. Small key spaces are counted in an array,
-    large ones are sorted, so that memory stays proportional to the number of keys."""
+    """Return the distinct keys in ascending order with their counts.
+
+    Small key spaces are counted in an array, large ones are sorted, so that memory stays
+    proportional to the number of keys.
+    """
     if not len(key):
         return key, np.zeros(0, np.int64)
     if space <= 2 * max(len(key), 2**15):

@@ -47,8 +47,10 @@ class CodedColumn:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class CodedTable:
-    """Columns of equal length. `rows` is stored so that a table without columns still has a
-    length."""
+    """Columns of equal length.
+
+    `rows` is stored so that a table without columns still has a length.
+    """
 
     columns: tuple[CodedColumn, ...]
     rows: int
@@ -81,8 +83,11 @@ class CodedTable:
 
 
 def encode(table: Any, names: Sequence[str] | None = None) -> CodedTable:
-    """Encode the named columns (all by default) of a pandas frame, an Arrow table, a mapping of
-    name to sequence, or a table that is already coded. Raises `RiskError` for a missing column."""
+    """Encode the named columns (all by default) of a table.
+
+    The table is a pandas frame, an Arrow table, a mapping of name to sequence, or a table that is
+    already coded. Raises `RiskError` for a missing column.
+    """
     known = _column_names(table)
     wanted = checked_columns(known, names)
     if isinstance(table, CodedTable):
@@ -124,8 +129,11 @@ def smallest(cardinality: int) -> type[np.unsignedinteger[Any]]:
 
 
 def column_numbers(column: CodedColumn) -> NDArray[np.float64]:
-    """The numbers of a column, row by row. Raises `RiskError` if a value is not a finite number of
-    at least zero; the message does not repeat the value."""
+    """Return the numbers of a column, row by row.
+
+    Raises `RiskError` if a value is not a finite number of at least zero; the message does not
+    repeat the value.
+    """
     try:
         parsed = np.array([float(str(v).replace(",", "")) for v in column.values], np.float64)
     except ValueError:
@@ -142,8 +150,10 @@ def column_numbers(column: CodedColumn) -> NDArray[np.float64]:
 
 
 def checked_columns(known: Sequence[str], columns: Sequence[str] | None) -> list[str]:
-    """The wanted columns (all by default), each once. Raises `RiskError` for a column that is
-    absent or appears twice."""
+    """Return the wanted columns (all by default), each once.
+
+    Raises `RiskError` for a column that is absent or appears twice.
+    """
     wanted = list(known) if columns is None else list(dict.fromkeys(columns))
     for name in wanted:
         if known.count(name) != 1:
@@ -152,8 +162,11 @@ def checked_columns(known: Sequence[str], columns: Sequence[str] | None) -> list
 
 
 def unknown_column(name: str, known: Sequence[str]) -> RiskError:
-    """The error for a column that is absent or appears twice. Similar columns are named by their
-    position, because a table without a header line has values instead of names."""
+    """Return the error for a column that is absent or appears twice.
+
+    Similar columns are named by their position, because a table without a header line has values
+    instead of names.
+    """
     close = difflib.get_close_matches(name, known, n=3)
     at = [str(n) for n, column in enumerate(known, 1) if column in close]
     hint = (
@@ -197,8 +210,10 @@ def _from_arrow(name: str, values: Any) -> CodedColumn:
 
 
 def index_array(indices: Any) -> NDArray[np.int32]:
-    """The indices of an Arrow dictionary array without nulls, without copying. `to_numpy` would
-    import pandas, which takes longer than a million rows."""
+    """Return the indices of an Arrow dictionary array without nulls, without copying.
+
+    `to_numpy` would import pandas, which takes longer than a million rows.
+    """
     if not len(indices):
         return np.zeros(0, np.int32)
     start, end = indices.offset, indices.offset + len(indices)

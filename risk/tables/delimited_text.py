@@ -73,8 +73,11 @@ def _closed_quotes(
 
 
 def _await_release(stream: _CountingStream) -> None:
-    """Wait until Arrow's reading thread has released the stream, which happens some moments after
-    the last batch. A process that ends earlier is aborted (code 134)."""
+    """Wait until Arrow's reading thread has released the stream.
+
+    That happens some moments after the last batch. A process that ends earlier is aborted (code
+    134).
+    """
     patience = time.monotonic() + _PATIENCE
     while sys.getrefcount(stream) > _OWN_REFERENCES and time.monotonic() < patience:
         time.sleep(0.001)
@@ -117,8 +120,10 @@ def _first_line(head: bytes) -> str:
 
 
 def _has_open_quote(name: str, delimiter: str) -> bool:
-    """Whether a quotation mark is still open at the end of the file. Standard input cannot be read
-    again, so the result for it is always True."""
+    """Whether a quotation mark is still open at the end of the file.
+
+    Standard input cannot be read again, so the result for it is always True.
+    """
     if name == "-":
         return True
     usual = csv.field_size_limit(_LONGEST_CELL)
@@ -135,8 +140,11 @@ def _has_open_quote(name: str, delimiter: str) -> bool:
 
 
 class _CountingStream(io.RawIOBase):
-    """A stream that counts quotation marks and line ends while it is read. A quotation mark that is
-    never closed would swallow all following rows into one cell without an error."""
+    """A stream that counts quotation marks and line ends while it is read.
+
+    A quotation mark that is never closed would swallow all following rows into one cell without an
+    error.
+    """
 
     def __init__(self, stream: IO[bytes] | io.RawIOBase) -> None:
         self._stream = stream

@@ -27,8 +27,10 @@ def rows_without_person(person: CodedColumn) -> NDArray[np.intp]:
 
 
 def separate_unnamed(person: CodedColumn) -> CodedColumn:
-    """The person column, with each row that names no person counted as a person of its own. If all
-    these rows were one person, they would form one long history that counts only once."""
+    """Return the person column, with each row that names no person as a person of its own.
+
+    If all these rows were one person, they would form one long history that counts only once.
+    """
     rows = rows_without_person(person)[1:]
     if not len(rows):
         return person
@@ -39,8 +41,10 @@ def separate_unnamed(person: CodedColumn) -> CodedColumn:
 
 
 def values_by_person(column: CodedColumn, person: CodedColumn) -> CodedColumn:
-    """The column with one value per person. If the column varies within persons, the value stands
-    for the multiset of the person's values."""
+    """Return the column with one value per person.
+
+    If the column varies within persons, the value stands for the multiset of the person's values.
+    """
     (found,) = group_by_person(CodedTable((column,), len(column.codes)), person).columns
     if found.name != HISTORY_COLUMN or column.name == HISTORY_COLUMN:
         return found
@@ -49,9 +53,12 @@ def values_by_person(column: CodedColumn, person: CodedColumn) -> CodedColumn:
 
 
 def group_by_person(table: CodedTable, person: CodedColumn) -> CodedTable:
-    """One row per person. Columns that never vary within a person are kept as they are. If other
-    columns vary, one more column, `history`, holds the multiset of the person's rows in these
-    columns, which the attacker is assumed to know fully."""
+    """Return one row per person.
+
+    Columns that never vary within a person are kept as they are. If other columns vary, one more
+    column, `history`, holds the multiset of the person's rows in these columns, which the attacker
+    is assumed to know fully.
+    """
     order, starts = _by_person(person)
     fixed = [c for c in table.columns if not _varies(c, order, starts)]
     varying = [c for c in table.columns if _varies(c, order, starts)]
@@ -73,13 +80,14 @@ def group_by_person(table: CodedTable, person: CodedColumn) -> CodedTable:
 def matching_persons(
     table: CodedTable, person: CodedColumn, known_events: int
 ) -> NDArray[np.int64]:
-    """For each person, the smallest number of persons who share what an attacker may know: every
-    column that never varies within a person, and any `known_events` rows of the columns that do.
+    """For each person, return the smallest number of persons who share what an attacker may know.
 
-    Equal rows are separate events: a person with three equal visits differs from a person with one.
-    All subsets of that many events are counted. A person with more than 20,000 subsets (fewer if
-    there are very many persons) is judged by the subsets of the rarest events, and counts only in
-    these for other persons. The groups of other persons can then be too small, never too large.
+    The attacker knows every column that never varies within a person, and any `known_events` rows
+    of the columns that do. Equal rows are separate events: a person with three equal visits differs
+    from a person with one. All subsets of that many events are counted. A person with more than
+    20,000 subsets (fewer if there are very many persons) is judged by the subsets of the rarest
+    events, and counts only in these for other persons. The groups of other persons can then be too
+    small, never too large.
     """
     order, starts = _by_person(person)
     whole = group_by_person(table, person)
@@ -108,8 +116,10 @@ def matching_persons(
 def _repeated_at_most(
     events: NDArray[np.int64], starts: NDArray[np.intp], kinds: int, most: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The person and event of every row. Equal rows of a person are kept at most `most` times,
-    because the attacker cannot know more."""
+    """Return the person and event of every row.
+
+    Equal rows of a person are kept at most `most` times, because the attacker cannot know more.
+    """
     owner = np.repeat(np.arange(len(starts)), np.diff(np.append(starts, len(events))))
     pairs, times = np.unique(owner * kinds + events, return_counts=True)
     owner, event = np.divmod(np.repeat(pairs, np.minimum(times, most)), kinds)
@@ -127,9 +137,11 @@ def _rarest_first(events: NDArray[np.int64], kinds: int) -> NDArray[np.int64]:
 def _subsets(
     events: NDArray[np.int64], held: NDArray[np.int64], size: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Every subset of `size` events of each person who has that many, and the person of each
-    subset. There is one subset per row, each only once per person. `events` are ordered by person,
-    rarest first; `held` gives the number of events of each person."""
+    """Return every subset of `size` events of each person who has that many, and its person.
+
+    There is one subset per row, each only once per person. `events` are ordered by person, rarest
+    first; `held` gives the number of events of each person.
+    """
     starts = np.cumsum(held) - held
     rows, people = [], []
     for many in np.unique(held[held >= size]).tolist():
@@ -153,7 +165,7 @@ def _repeats(events: NDArray[np.int64], held: NDArray[np.int64]) -> bool:
 
 
 def _shared(known: NDArray[np.int64], groups: NDArray[np.int64]) -> NDArray[np.int64]:
-    """For each row of events, the number of persons of the same group who have it."""
+    """Return, for each row of events, how many persons of the same group have these events."""
     key = groups
     for column in known.T:
         width = int(column.max()) + 1

@@ -40,8 +40,11 @@ def parquet_batches(path: Path, columns: Sequence[str] | None) -> tuple[list[str
 
 
 def parquet_parts(path: Path) -> list[Path]:
-    """The files of a table in the order of their names; names that begin with `_` or `.` are
-    ignored, because they hold metadata of the program that wrote the folder."""
+    """Return the files of a table in the order of their names.
+
+    Names that begin with `_` or `.` are ignored, because they hold metadata of the program that
+    wrote the folder.
+    """
     if not path.is_dir():
         return [path]
     found = [

@@ -133,8 +133,10 @@ class GrowingColumn:
 def _table_batches_of(
     path: Path | str, columns: Sequence[str] | None, delimiter: str | None
 ) -> Iterator[tuple[list[str], Iterator[Any]]]:
-    """The names of the wanted columns, and the batches. Errors of the readers are raised as
-    `RiskError`."""
+    """The names of the wanted columns, and the batches.
+
+    Errors of the readers are raised as `RiskError`.
+    """
     name = str(path)
     if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n'):
         raise RiskError(

@@ -1,5 +1,7 @@
-"""Equivalence classes counted by Spark: the cluster groups the rows, and this program receives one
-row per class."""
+"""Equivalence classes counted by Spark.
+
+The cluster groups the rows, and this program receives one row per class.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,7 @@ def read_classes_by_spark(
 
 
 def _session() -> tuple[Any, bool]:
-    """The Spark session, and whether this function created it."""
+    """Return the Spark session, and whether this function created it."""
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 

@@ -29,10 +29,10 @@ def number_ranks(column: CodedColumn) -> NDArray[np.intp] | None:
 def equal_distances(
     owner: PairCounts, value: PairCounts, counts: PairCounts
 ) -> NDArray[np.float64]:
-    """For each class, half the L1 distance between its shares and those of the table. Values absent
-    from a class count with their whole share.
+    """Return, for each class, half the L1 distance between its shares and those of the table.
 
-    `counts[i]` records of class `owner[i]` have the value `value[i]`; each pair occurs once.
+    Values absent from a class count with their whole share. `counts[i]` records of class `owner[i]`
+    have the value `value[i]`; each pair occurs once.
     """
     sizes = np.bincount(owner, counts)
     overall = np.bincount(value, counts) / counts.sum()
@@ -45,12 +45,11 @@ def equal_distances(
 def ordered_distances(
     owner: PairCounts, rank: PairCounts, counts: PairCounts
 ) -> NDArray[np.float64]:
-    """For each class, the sum over the ordered values of the difference between the cumulative
-    shares of the class and of the table, divided by the number of steps.
+    """Return, for each class, the mean difference between its cumulative shares and the table's.
 
-    Between two values of a class, its cumulative share is constant while the table's rises. The two
-    cross at most once, so prefix sums give the difference. Here, pairs of class and rank may occur
-    several times.
+    The sum over the ordered values is divided by the number of steps. Between two values of a
+    class, its cumulative share is constant while the table's rises. The two cross at most once, so
+    prefix sums give the difference. Here, pairs of class and rank may occur several times.
     """
     values = int(rank.max(initial=-1)) + 1
     if values < 2:

@@ -19,9 +19,11 @@ _FEWEST_KEYS = 20
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ReleasedPair:
-    """The same columns before and after a release. `kept[row]` is True for the rows of `before`
-    that are in `after`, in the same order. `categories` are columns whose digits are not numbers
-    (ZIP codes)."""
+    """The same columns before and after a release.
+
+    `kept[row]` is True for the rows of `before` that are in `after`, in the same order.
+    `categories` are columns whose digits are not numbers (ZIP codes).
+    """
 
     before: CodedTable
     after: CodedTable
@@ -58,8 +60,11 @@ class ReleasedPair:
 
 
 def analysis_numbers(column: CodedColumn) -> NDArray[np.float64] | None:
-    """The numbers of a column, row by row, NaN for a value that is not a number; None for a column
-    of categories. A band counts as its midpoint, an open end (90+) as its bound."""
+    """Return the numbers of a column, row by row; None for a column of categories.
+
+    A value that is not a number is NaN. A band counts as its midpoint, an open end (90+) as its
+    bound.
+    """
     numbers = midpoints(column)
     present = np.array([value is not None for value in column.values] or [False])[column.codes]
     if not present.any() or np.isnan(numbers[present]).mean() > _ODD_SHARE:
@@ -70,15 +75,19 @@ def analysis_numbers(column: CodedColumn) -> NDArray[np.float64] | None:
 
 
 def numbers_rows(column: CodedColumn) -> bool:
-    """Whether a column has at least twenty rows and a different whole number in each. Such a
-    column is a key, which no analysis averages."""
+    """Whether a column has at least twenty rows and a different whole number in each.
+
+    Such a column is a key, which no analysis averages.
+    """
     if column.cardinality < max(_FEWEST_KEYS, len(column.codes)):
         return False
     return all(str(value).isdecimal() for value in column.values)
 
 
 def midpoints(column: CodedColumn) -> NDArray[np.float64]:
-    """As `analysis_numbers`, for a column that is known to hold numbers: a starred value is NaN."""
+    """Return `analysis_numbers` of a column that is known to hold numbers: a starred
+    value is NaN.
+    """
     spans = [None if value is None else parse_span(str(value)) for value in column.values]
     closed = [(s.low + s.high) / 2 for s in spans if s and isfinite(s.low) and isfinite(s.high)]
     low, high = (min(closed), max(closed)) if closed else (-inf, inf)
@@ -88,8 +97,11 @@ def midpoints(column: CodedColumn) -> NDArray[np.float64]:
 
 
 def _analysis_number(span: Span | None, least: float, most: float) -> float:
-    """The midpoint of a span; for an open end, its bound. NaN if the bound is far from all other
-    numbers: `90+` among years of birth is an age."""
+    """Return the midpoint of a span; for an open end, its bound.
+
+    The result is NaN if the bound is far from all other numbers: `90+` among years of birth is an
+    age.
+    """
     if span is None:
         return np.nan
     if isfinite(span.low) and isfinite(span.high):

@@ -14,8 +14,10 @@ from risk.utility.analysis_columns import ReleasedPair, midpoints
 
 @dataclass(frozen=True)
 class ColumnMoments:
-    """The mean and standard deviation of a column before and after; the figures after are None if
-    the release has no number in the column."""
+    """The mean and standard deviation of a column before and after.
+
+    The figures after are None if the release has no number in the column.
+    """
 
     column: str
     mean: tuple[float, float | None]
@@ -42,8 +44,10 @@ class Correlation:
 
 
 def column_moments(pair: ReleasedPair) -> tuple[ColumnMoments, ...]:
-    """The moments of each numeric column. The figures after the release use the released rows
-    only."""
+    """Return the moments of each numeric column.
+
+    The figures after the release use the released rows only.
+    """
     found = []
     for name in pair.numeric:
         before, after = _both(pair, name)

@@ -87,8 +87,11 @@ def _scaled(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _logistic(design: NDArray[np.float64], target: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Fitted probabilities by Newton's method. A ridge penalty makes the fit possible if the tables
-    are separated completely; it is too small to matter otherwise."""
+    """Return the probabilities that Newton's method fits.
+
+    A ridge penalty makes the fit possible if the tables are separated completely; it is too small
+    to matter otherwise.
+    """
     weights = np.zeros(design.shape[1])
     ridge = _RIDGE * len(target) * np.eye(design.shape[1])
     for _ in range(_STEPS):

@@ -27,8 +27,10 @@ Fit = dict[str, tuple[float, float]]
 
 @dataclass(frozen=True)
 class ComparedTerm:
-    """A coefficient with its 95 % interval, before and after the release; None if it cannot be
-    estimated."""
+    """A coefficient with its 95 % interval, before and after the release.
+
+    A figure is None if it cannot be estimated.
+    """
 
     term: str
     before: tuple[float, float, float]
@@ -58,12 +60,12 @@ class ComparedTerm:
 def compare_regressions(
     pair: ReleasedPair, outcome: str, predictors: Sequence[str]
 ) -> tuple[ComparedTerm, ...]:
-    """Least squares of `outcome` on the predictors and a constant. Numbers enter as they are (bands
-    as midpoints), categories as indicators of every label but the most frequent before. Labels of
-    fewer than 20 records are joined to that one.
+    """Compare least squares of `outcome` on the predictors and a constant, before and after.
 
-    Terms of labels that occur in only one of the tables cannot be compared and have no figure
-    after. Raises `RiskError` for an outcome that is not a number.
+    Numbers enter as they are (bands as midpoints), categories as indicators of every label but the
+    most frequent before. Labels of fewer than 20 records are joined to that one. Terms of labels
+    that occur in only one of the tables cannot be compared and have no figure after. Raises
+    `RiskError` for an outcome that is not a number.
     """
     numeric = set(pair.numeric)
     if outcome not in numeric:

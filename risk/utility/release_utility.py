@@ -17,8 +17,11 @@ from risk.utility.regression import ComparedTerm, compare_regressions
 
 @dataclass(frozen=True)
 class ReleaseUtility:
-    """Before and after the release: records, means and deviations, correlations and, if requested,
-    a regression. Also the propensity-score distance."""
+    """The utility of a release, before and after.
+
+    It has the records, means and deviations, correlations and, if requested, a regression, and the
+    propensity-score distance.
+    """
 
     records: tuple[int, int]
     moments: tuple[ColumnMoments, ...]
@@ -56,9 +59,12 @@ def compare_release(
     regression: tuple[str, tuple[str, ...]] | None = None,
     categories: Collection[str] = (),
 ) -> ReleaseUtility:
-    """The utility of a release with the same columns; `kept` marks the rows that were released.
+    """Measure the utility of a release with the same columns; `kept` marks the rows that were
+    released.
+
     `regression` names an outcome and its predictors, `categories` lists columns whose digits are
-    not numbers."""
+    not numbers.
+    """
     pair = ReleasedPair(before, after, kept, frozenset(categories))
     return ReleaseUtility(
         records=(before.rows, after.rows),

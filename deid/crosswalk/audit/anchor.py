@@ -1,8 +1,8 @@
 """Records the last audit head seen of each crosswalk, beside the key and apart from the store.
 
-In an older copy of a store, every row is valid. Therefore only a record outside the store can show
-that the store was replaced by an older copy. The file holds the last head of each book and the book
-last seen at each location. The master key seals it: a missing or altered file is a fault.
+Every row is also valid in an older copy of a store. Therefore only a record outside the store can
+show that an older copy has replaced the store. The file holds the last head of each book and the
+book last seen at each location. The master key seals it: a missing or altered file is a fault.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ DRILL, RESTORED = "drill", "restored"
 
 @dataclass(frozen=True, slots=True)
 class SeenHeads:
-    """The last head of each book, and the book last seen at each location (as a digest)."""
+    """The last head of each book, and for each location (a digest) the book last seen there."""
 
     heads: dict[str, AuditHead] = field(default_factory=dict)
     places: dict[str, str] = field(default_factory=dict)
@@ -45,7 +45,7 @@ class SeenHeads:
         self.check_head(store, head)
 
     def check_head(self, store: Store, head: AuditHead) -> None:
-        """As `check`, for a backup, whose location does not matter."""
+        """Check a backup as `check` does; its location does not matter."""
         seen = self.heads.get(head.book)
         if seen is not None and not is_continued(store, head, seen):
             raise crosswalk_error(
@@ -54,8 +54,9 @@ class SeenHeads:
 
 
 def read(master: MasterKey, book: str) -> SeenHeads:
-    """The record kept with a key, or the record of `book` if the key has several; empty if the key
-    can keep none.
+    """Return the record kept with a key; empty if the key can keep none.
+
+    If the key has several records, it is that of `book`.
 
     Raises:
         CrosswalkError: `heads-missing`, `heads-damaged`.
@@ -65,7 +66,7 @@ def read(master: MasterKey, book: str) -> SeenHeads:
 
 
 def create_if_missing(master: MasterKey, book: str) -> None:
-    """Create an empty record for a new key or book. From then on a missing record is a fault."""
+    """Create an empty record for a new key or book; from then on, a missing record is a fault."""
     path = _anchor_path(master, book)
     if path is not None and not path.exists():
         _write_heads(path, master, SeenHeads())
@@ -90,13 +91,13 @@ def write(master: MasterKey, head: AuditHead, location: str, *, afresh: bool = F
 
 
 def is_kept(master: MasterKey) -> bool:
-    """Whether a record can be kept with this key; if not, an older copy is not detected."""
+    """Whether a record can be kept with this key; without it, an older copy is not detected."""
     anchor = master.anchor
     return anchor is not None and _is_writable(anchor if anchor.is_dir() else anchor.parent)
 
 
 def is_continued(store: Store, head: AuditHead, seen: AuditHead) -> bool:
-    """Whether the history of a book contains the head seen before."""
+    """Whether the history of the book with this head contains the head `seen` before."""
     if seen.book != head.book:
         return False
     if seen.sequence > head.sequence or seen.generation > head.generation:

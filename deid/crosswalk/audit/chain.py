@@ -17,7 +17,9 @@ GENESIS = bytes(32)
 
 @dataclass(frozen=True, slots=True)
 class AuditLink:
-    """One sealed event: its place in the chain (from 1) and the hash of all events up to it."""
+    """One sealed event: its place in the chain (from 1), and the hash of all events up to
+    this one.
+    """
 
     sequence: int
     sealed: bytes
@@ -26,7 +28,9 @@ class AuditLink:
 
 @dataclass(frozen=True, slots=True)
 class AuditHead:
-    """The signed end of a chain. A head in a manifest reveals whether events up to it were cut off.
+    """The signed end of a chain.
+
+    A head in a manifest shows later whether events up to that head were cut off.
 
     `generation` counts the changes to the book; `weight` is the sum of the weights of its rows.
     """
@@ -39,12 +43,12 @@ class AuditHead:
     signature: bytes = b""
 
     def message(self) -> bytes:
-        """The bytes that are signed."""
+        """The bytes of the head that are signed."""
         parts = ("deid-crosswalk-head/1", self.book, str(self.generation), str(self.sequence))
         return "|".join(parts).encode() + b"|" + self.hash + self.weight
 
     def signed(self, signer: Signer) -> AuditHead:
-        """The same head, signed."""
+        """Return the same head with the signature of `signer`."""
         signature = signer.sign(self.message())
         return AuditHead(
             self.book, self.generation, self.sequence, self.hash, self.weight, signature=signature
@@ -64,7 +68,7 @@ class AuditHead:
 
     @classmethod
     def parse(cls, text: str) -> AuditHead:
-        """A head from its line. Raises `ValueError` on anything else."""
+        """Read a head from its line. Raises `ValueError` for any other text."""
         try:
             book, generation, sequence, *parts = text.split(".")
             chain, weight, signature = (
@@ -82,5 +86,5 @@ def extend(previous: bytes, sequence: int, sealed: bytes) -> AuditLink:
 
 
 def context(book: str, sequence: int, previous: bytes) -> bytes:
-    """The context in which an event is sealed: book, sequence number and all earlier events."""
+    """Return the context in which an event is sealed: book, sequence number, all earlier events."""
     return f"audit|{book}|{sequence}|".encode() + previous

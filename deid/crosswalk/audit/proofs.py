@@ -14,14 +14,16 @@ _WEIGHT_MODULUS = 1 << (8 * WEIGHT_BYTES)
 
 
 def check_schema(store: Store) -> None:
-    """Refuse tables, triggers, views, rules and defaults that the engine did not create."""
+    """Refuse a store with tables, triggers, views, rules or defaults that the engine did not
+    create.
+    """
     strangers = store.strangers()
     if strangers:
         raise crosswalk_error("schema-altered", store.where, what=", ".join(strangers))
 
 
 def check_head(store: Store, state: BookState, keyring: Keyring) -> None:
-    """Refuse a head that the book's key did not sign or that is not the end of the audit."""
+    """Refuse a head that the book's key did not sign, or that is not the end of the audit."""
     head, public = state.head, keyring.signer.public
     if state.public != public or not head.holds(public):
         raise crosswalk_error("crosswalk-altered", store.where, what="the head")
@@ -45,10 +47,10 @@ def check_rows(store: Store, weight: int, keyring: Keyring) -> None:
 
 
 def packed_weight(total: int) -> bytes:
-    """The sum over all rows as a head stores it."""
+    """Pack the sum of the weights of all rows as a head stores it."""
     return (total % _WEIGHT_MODULUS).to_bytes(WEIGHT_BYTES, "big")
 
 
 def unpacked_weight(packed: bytes) -> int:
-    """The sum from a head."""
+    """Return the sum of weights that a head stores."""
     return int.from_bytes(packed, "big")

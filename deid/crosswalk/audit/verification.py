@@ -24,7 +24,7 @@ NOTE = "the note beside the key"
 
 @dataclass(frozen=True, slots=True)
 class BookFault:
-    """One difference from what the engine wrote. Holds no value."""
+    """One difference between a book and what the engine wrote. It holds no value."""
 
     code: str
     place: str
@@ -192,7 +192,7 @@ def _manifest_faults(
 
 
 def _ancestors(book: Crosswalk) -> dict[str, AuditHead]:
-    """The books from which this one was restored, each with its head at that time."""
+    """Return the books from which this one was restored, each with its head at that time."""
     found: dict[str, AuditHead] = {}
     try:
         for event in _event_contents(book):

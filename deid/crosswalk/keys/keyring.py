@@ -69,8 +69,10 @@ class SealedEntry:
 
 
 class Keyring:
-    """All keys of one epoch, the time between two key rotations. `number` is the number of the
-    current data key."""
+    """All keys of one epoch, the time between two key rotations.
+
+    `number` is the number of the current data key.
+    """
 
     def __init__(self, book: str, epoch: int, secrets: Mapping[tuple[str, int], bytes]) -> None:
         self.book, self.epoch = book, epoch
@@ -117,7 +119,9 @@ class Keyring:
         return self.index.mark(code.encode())
 
     def open_codes(self, rows: Sequence[tuple[bytes, bytes, bytes]]) -> list[str]:
-        """The codes of rows (place, pad, token). Raises `SealError` if a row was altered or moved.
+        """Return the codes of rows (place, pad, token).
+
+        Raises `SealError` for an altered or moved row.
 
         All tags are compared at once, and all pads are removed at once.
         """
@@ -130,22 +134,23 @@ class Keyring:
         return [bare[start : start + LENGTH] for start in range(0, len(bare), LENGTH)]
 
     def row_weight(self, place: bytes, token: bytes) -> int:
-        """The weight of a row. Raises `SealError` if it was altered or moved."""
+        """Return the weight of a row. Raises `SealError` if the row was altered or moved."""
         proof = self.index.prove(place + token[:-TAG_BYTES])
         if proof[:TAG_BYTES] != token[-TAG_BYTES:]:
             raise SealError("not written by this key for this place")
         return int.from_bytes(proof[INDEX_BYTES:], "big")
 
     def open_text(self, kind: str, place: bytes, token: bytes) -> str:
-        """The surrogate of a row. Raises `SealError` or `KeyError` if it does not belong to this
-        book.
+        """Return a row's surrogate.
+
+        Raises `SealError` or `KeyError` if the row is not of this book.
         """
         seal = self.seals[int.from_bytes(token[:_NUMBER_BYTES], "big")]
         sealed = token[_NUMBER_BYTES:-TAG_BYTES]
         return seal.open(sealed, self._context(kind, place, _TOKEN)).decode()
 
     def open_written(self, entry: Entry) -> SealedEntry:
-        """The value of a row. Raises `SealError` or `KeyError` if the row is not this book's."""
+        """Return a row's value. Raises `SealError` or `KeyError` if the row is not of this book."""
         context = self._context(entry.kind, entry.place, entry.mark or _VALUE)
         return SealedEntry.unpack(self.seals[entry.number].open(entry.sealed, context))
 

@@ -44,7 +44,9 @@ class Seal:
         return "Seal(...)"
 
     def close(self, value: bytes, context: bytes) -> bytes:
-        """The nonce (12 bytes), ciphertext and tag; the value is padded to hide its length."""
+        """Seal a value, padded to hide its length; return the nonce (12 bytes),
+        ciphertext and tag.
+        """
         nonce = self._nonce(_NONCE_BYTES)
         padded = value + b"\x80" + bytes(-(len(value) + 1) % PADDED_TO)
         return nonce + self._cipher.encrypt(nonce, padded, context)
@@ -73,7 +75,9 @@ class BlindIndex:
         return "BlindIndex(...)"
 
     def find(self, subject: bytes) -> tuple[bytes, bytes]:
-        """The index position of a subject (24 bytes) and the pad that hides its code (40 bytes)."""
+        """Return a subject's index position (24 bytes) and the pad that hides its code
+        (40 bytes).
+        """
         return self.find_all([subject])[subject]
 
     def find_all(self, subjects: Iterable[bytes]) -> dict[bytes, tuple[bytes, bytes]]:
@@ -93,7 +97,7 @@ class BlindIndex:
         return keyed.digest()
 
     def tags(self, rows: Sequence[bytes]) -> list[bytes]:
-        """The tags of many rows: the first 16 bytes of what `prove` returns."""
+        """Return the tag of each row: the first 16 bytes of the row's digest from `prove`."""
         copy, tags = self._rows.copy, []
         for row in rows:
             keyed = copy()
@@ -135,13 +139,13 @@ def is_signed(public: bytes, message: bytes, signature: bytes) -> bool:
 
 
 def mask_text(text: bytes, pad: bytes) -> bytes:
-    """`text` masked with a pad that is used once; the same call unmasks it."""
+    """Mask `text` with a pad that is used once; the same call unmasks it."""
     size = len(text)
     return (int.from_bytes(text, "big") ^ int.from_bytes(pad[:size], "big")).to_bytes(size, "big")
 
 
 def derive_key(key: bytes, use: str) -> bytes:
-    """A derived key of 32 bytes for one use; it does not reveal `key`."""
+    """Derive a key of 32 bytes for one use; it does not reveal `key`."""
     return hashlib.blake2b(
         use.encode(), key=key, digest_size=KEY_BYTES, person=b"deid.use"
     ).digest()
@@ -150,7 +154,7 @@ def derive_key(key: bytes, use: str) -> bytes:
 def stretch_passphrase(
     passphrase: bytes, salt: bytes, memory_kib: int, passes: int, lanes: int
 ) -> bytes:
-    """A key of 32 bytes from a passphrase: Argon2id, RFC 9106 section 4."""
+    """Derive a key of 32 bytes from a passphrase: Argon2id, RFC 9106 section 4."""
     return Argon2id(
         salt=salt, length=KEY_BYTES, iterations=passes, lanes=lanes, memory_cost=memory_kib
     ).derive(passphrase)

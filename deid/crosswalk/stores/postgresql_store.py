@@ -19,7 +19,10 @@ _WAIT = "120s"
 
 
 class Postgresql(Store):
-    """One connection to one database. Writers queue for the row with the state of the book."""
+    """One connection to one database.
+
+    A writer locks the row with the state of the book; other writers wait for it.
+    """
 
     bytes_type = "BYTEA"
 

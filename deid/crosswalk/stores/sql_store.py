@@ -68,7 +68,7 @@ class Store(ABC):
 
     @abstractmethod
     def strangers(self) -> tuple[str, ...]:
-        """Describes objects in or on the tables that the engine did not create."""
+        """Describe the objects in or on the tables that the engine did not create."""
 
     @abstractmethod
     def is_damaged(self) -> bool:
@@ -96,7 +96,7 @@ class Store(ABC):
 
     @abstractmethod
     def _among(self, values: Sequence[bytes]) -> tuple[str, Sequence[Any]]:
-        """The condition that a column holds one of the values, and its parameters."""
+        """Return the SQL condition that a column holds one of the values, and its parameters."""
 
     @abstractmethod
     def _ask(self, sql: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -180,7 +180,7 @@ class Store(ABC):
         return [WrappedKey(purpose, number, bytes(wrapped)) for purpose, number, wrapped in rows]
 
     def set_keys(self, keys: Sequence[WrappedKey]) -> None:
-        """Replace all keys with these."""
+        """Replace all stored keys with these keys."""
         self._do("DELETE FROM crosswalk_keys")
         self._do_many(
             "INSERT INTO crosswalk_keys (purpose, number, wrapped) VALUES (?, ?, ?)", keys
@@ -224,7 +224,7 @@ class Store(ABC):
         return map(entry_of, self._stream(f"SELECT {ENTRY_COLUMNS} FROM crosswalk_entries"))
 
     def rewrite(self, entries: Iterable[Entry]) -> None:
-        """Replace all rows. The new rows may be derived from `entries()` while it is being read."""
+        """Replace all rows. The new rows may come from reading `entries()` in the meantime."""
         self._do(self._entries_table("crosswalk_rewrite"))
         for chunk in chunks(entries, ROWS_PER_STATEMENT):
             self._add("crosswalk_rewrite", chunk)

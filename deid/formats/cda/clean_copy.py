@@ -1,6 +1,6 @@
 """Builds a clean copy of a C-CDA document: the listed elements in their order, without values.
 
-Only listed elements, tokens of closed lists and white space are copied. Every other value becomes a
+Only listed elements, tokens of closed lists and white space are copied. Any other value becomes a
 leaf, which the sink writes back, or a stray, which is left out.
 """
 
@@ -217,7 +217,7 @@ class CleanCopy:
         return True
 
     def _narrate(self, old: Any, new: Any, section: Any, joint: int) -> int:
-        """Copy the markup and collect its text runs; return how to join the next run."""
+        """Copy the markup and collect its text runs; return the joint before the next run."""
         link = (old.get("href") or "").strip()
         self._attributes(old, new, {"href": self._pointer(link, new)} if link else {})
         joint = 0 if self._run(section, new, "text", joint, old.text) else joint

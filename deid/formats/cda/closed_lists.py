@@ -65,7 +65,9 @@ _LOINC = re.compile(r"\d{3,6}-\d")
 
 @dataclass(frozen=True, slots=True)
 class ElementKind:
-    """What an element holds (`class`, `id`, `code`, ...), and to whom its content refers."""
+    """What an element holds (`class`, `id`, `code`, ...), and the person to whom its content
+    refers.
+    """
 
     kind: str
     scope: str
@@ -85,7 +87,10 @@ class CodeSystem:
     what: str
 
     def has(self, code: str) -> bool:
-        """Whether the code belongs to the system or, unless its codes are places, to LOINC."""
+        """Whether the code is of the system.
+
+        Codes of LOINC also count, unless the codes of the system are places.
+        """
         if self.pattern.startswith("="):
             return is_code_of(self.pattern[1:], code) or self._is_of_loinc(code)
         return re.fullmatch(self.pattern, code) is not None or self._is_of_loinc(code)
@@ -136,7 +141,7 @@ def is_token(attribute: str, value: str) -> bool:
 
 
 def id_kind(root: str | None) -> str:
-    """The kind of numbers under a published root; "" for any other root."""
+    """Return the kind of numbers under a published root; "" for any other root."""
     if root is None:
         return ""
     if _LICENSES.fullmatch(root):

@@ -21,8 +21,9 @@ _STATUS_LISTS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "Participa
 
 
 def may_keep_cda_code(path: str, kind: str, shape: str, value: str) -> bool:
-    """Whether the value may be kept at a path of that kind and shape; always true for values other
-    than codes and display names.
+    """Whether the value may be kept at a path of that kind and shape.
+
+    Always true for values other than codes and display names.
     """
     if path == _LOCAL_NAME_COLUMN:
         return has_known_words(value)

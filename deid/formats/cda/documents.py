@@ -126,7 +126,7 @@ def _cda_loci() -> LocusTable:
 
 
 def _leaf_column(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
-    """The column name and locus of a leaf; unlisted codes get a separate column."""
+    """Return the column name and the locus of a leaf; unlisted codes get a separate column."""
     locus = _cda_loci().find(leaf.path) if leaf.path else None
     if locus is None:
         return intern(leaf.path) or UNNAMED_COLUMN, None

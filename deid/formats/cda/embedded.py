@@ -1,4 +1,4 @@
-"""Opens content embedded in a C-CDA element: the text as displayed, or None."""
+"""Open content embedded in a C-CDA element: return the text as displayed, or None."""
 
 from __future__ import annotations
 
@@ -72,7 +72,9 @@ def looks_encoded(text: str) -> bool:
 
 
 def open_embedded(node: Any) -> str | None:
-    """The text in an element, decoded from Base64 and HTML, or None if it cannot be searched."""
+    """Return the text in an element, decoded from Base64 and HTML; None if it cannot be
+    searched.
+    """
     text = node.text or ""
     if len(text) > LARGEST_EMBEDDED or names_document(node):
         return None

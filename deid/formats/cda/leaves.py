@@ -47,7 +47,7 @@ class Stray:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute value. If an `essential` one is left out, its element is marked as masked."""
+    """An attribute value; if an `essential` value is left out, its element is marked as masked."""
 
     path: str
     value: str = field(repr=False)

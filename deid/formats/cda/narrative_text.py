@@ -35,7 +35,7 @@ _WORD_OR_SIGN = re.compile(r"\w+\s*|\W")
 
 
 def looseness(name: str) -> int | None:
-    """How a narrative element is joined to the preceding text; None for other elements."""
+    """Return how strongly an element breaks from the text before it; None for other elements."""
     return _BREAK_LEVELS.get(name)
 
 
@@ -48,7 +48,7 @@ def edges(text: str) -> tuple[str, str, str]:
 
 @dataclass(slots=True)
 class Run:
-    """A run of text: its node, `text` or `tail`, and its joint to the previous run."""
+    """A run of text: its node, its place (`text` or `tail`), and its joint to the previous run."""
 
     node: Any = field(repr=False)
     place: str
@@ -82,7 +82,9 @@ class Narrative:
         self.length += len(body)
 
     def is_full(self, looseness: int) -> bool:
-        """Whether the text is long and a row comes next, or very long and a block comes next."""
+        """Whether the text is so long that the next row, or at least the next block, starts a new
+        leaf.
+        """
         return (looseness == ROWS and self.length > LONG) or (
             looseness == BLOCKS and self.length > 4 * LONG
         )
@@ -137,7 +139,9 @@ class _Alignment:
         self._words: dict[int, list[Piece]] = {}
 
     def across(self, place: int) -> int:
-        """The matching offset in the scrubbed text; inside a replacement, the replacement's end."""
+        """Return the matching offset in the scrubbed text; within a replacement, the replacement's
+        end.
+        """
         index = bisect_right(self._starts, place) - 1
         if index < 0:
             return 0

@@ -65,11 +65,11 @@ class GzipPack:
         return (_inside_name(target),)
 
     def dropped(self, path: Path) -> Mapping[str, int]:
-        """Nothing: a gzip file holds no content besides its file."""
+        """Return no counts: a gzip file holds nothing besides its file."""
         return {}
 
     def own_format(self, name: str) -> Format | None:
-        """None: the format of the file is detected."""
+        """Return None: the format of the file is detected."""
         return None
 
 

@@ -31,8 +31,8 @@ from deid.formats.contract import (
 from deid.formats.register import format_of, is_named_container, left_behind
 from deid.spool import process_folder
 
-# The depth to which packed files are opened, and the largest size of a packed file that itself
-# holds files.
+# The greatest depth to which packed files are opened, and the largest size of a packed file that
+# itself holds files.
 DEEPEST_PACK, LARGEST_INNER_PACK = 3, 1 << 30
 _SUFFIX_OF_ENTRY = re.compile(r"(?:\.\w{1,10}(?=\.gz$))?\.\w{1,10}$", re.IGNORECASE)
 
@@ -155,7 +155,7 @@ class PackedFiles:
         return ArchivedSource(found.open(target, options, rest), found, folder, target, rest)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the sink for one file, as a part in its own format."""
+        """Open the sink for one file; the part is written in the format of that file."""
         if not isinstance(source, ArchivedSource):
             raise TypeError("a pack's sink needs an archived source")
         return source.format.create(path, source.source, columns)
@@ -187,7 +187,7 @@ class PackedFiles:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """Counts of what the pack drops or, for a member, of what is left out of that file."""
+        """Return counts of what the pack drops; for a member, of what its format leaves out."""
         if not member:
             return {what: count for what, count in self.pack.dropped(path).items() if count}
         try:
@@ -203,7 +203,7 @@ class PackedFiles:
         return left_behind(source.path, source.member, options)
 
     def _divided(self, path: Path, member: str) -> tuple[str, str]:
-        """The entry that is or holds a member, and the member's name within it.
+        """Return the entry that is or holds a member, and the name of the member within the entry.
 
         The member "" is the only entry.
 
@@ -229,7 +229,7 @@ class PackedFiles:
         return target
 
     def _shared(self, path: Path, entry: str) -> tuple[UnpackedFolder, Path]:
-        """Unpack an entry that holds files; files read one after the other share the folder.
+        """Unpack an entry that holds files, once for all files that are read from it in a row.
 
         Raises:
             DeidError: the error of the pack if it cannot unpack the entry.
@@ -243,7 +243,7 @@ class PackedFiles:
         return unpacked_once(key, unpack)
 
     def _listed_in(self, path: Path, name: str, options: ReadOptions, depth: int) -> Iterator[str]:
-        """The files or tables in an entry; none if it is not a container.
+        """Yield the files or tables in an entry; none if the entry is not a container.
 
         Raises:
             DeidError: the error of the pack if it cannot unpack the entry, or of its format.
@@ -287,13 +287,13 @@ def _listed(found: Container, path: Path, options: ReadOptions, depth: int) -> I
 
 
 def _entry_suffix(entry: str) -> str:
-    """The suffix of a name that shows its format: both suffixes of `a.csv.gz`."""
+    """Return the suffix that shows the format of a name: both suffixes of `a.csv.gz`."""
     found = _SUFFIX_OF_ENTRY.search(PurePosixPath(entry).name)
     return found[0] if found else ""
 
 
 def _entry_name(entry: str, group: Sequence[tuple[str, ContainerPart]], taken: set[str]) -> str:
-    """The new name of an entry: from the names of its parts, with the suffix of its new format."""
+    """Return the new name of an entry, from its parts' names and with its new format's suffix."""
     rest, part = group[0]
     name = "/".join(PurePosixPath(part.name).parts[: len(PurePosixPath(entry).parts)])
     suffix = _entry_suffix(entry) if rest else part.path.suffix

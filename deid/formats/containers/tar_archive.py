@@ -57,7 +57,7 @@ class TarPack:
             return {"hidden-entries": sum(map(is_hidden, files)), "archive-comments": told}
 
     def own_format(self, name: str) -> Format | None:
-        """None: the format of each file is detected."""
+        """Return None: the format of each file is detected."""
         return None
 
 

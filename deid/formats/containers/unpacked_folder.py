@@ -12,7 +12,7 @@ from pathlib import Path
 
 from deid.spool import process_folder
 
-# Nested archives, up to three levels deep, and the archive before them.
+# Room for the nested archives, up to three levels deep, and for the archive before them.
 _FOLDERS_KEPT = 4
 
 
@@ -37,7 +37,7 @@ _unpacked: OrderedDict[tuple[int, Hashable], tuple[UnpackedFolder, Path]] = Orde
 
 
 def unpacked_once(key: Hashable, unpack: Callable[[Path], Path]) -> tuple[UnpackedFolder, Path]:
-    """Unpack into a new folder with `unpack`, or return one of the last few folders of that key."""
+    """Unpack into a new folder with `unpack`, or return a recent folder of the same key."""
     own = (os.getpid(), key)
     if own in _unpacked:
         _unpacked.move_to_end(own)

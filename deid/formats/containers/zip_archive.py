@@ -38,7 +38,7 @@ class ZipPack:
             return {"hidden-entries": hidden, "archive-comments": int(bool(archive.comment))}
 
     def own_format(self, name: str) -> Format | None:
-        """None: the format of each file is detected."""
+        """Return None: the format of each file is detected."""
         return None
 
 

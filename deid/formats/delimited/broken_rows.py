@@ -54,7 +54,7 @@ def _are_of_table(lines: list[str], width: int, delimiter: str) -> bool:
 
 
 def _width(line: str, delimiter: str) -> int:
-    """The number of cells if the line is read on its own; 0 if its own quotes are broken."""
+    """Return how many cells the line has when read alone; 0 if its own quotes are broken."""
     reader: Any = csv.reader([line], delimiter=delimiter, strict=True)
     try:
         return len(next(reader, []))

@@ -174,7 +174,7 @@ def _quoted_fields(column: pa.Array, delimiter: str, line_end: str, quote_all: b
 
 
 def _holding(column: pa.Array, one: str, other: str) -> pa.Array:
-    """Which cells contain either of two characters."""
+    """Mark the cells that contain either of two characters."""
     return pc.or_(pc.match_substring(column, one), pc.match_substring(column, other))
 
 

@@ -69,7 +69,7 @@ class CsvSource:
         return f"CsvSource({len(self.columns)} columns, {self.encoding.codec})"
 
     def records(self) -> Iterator[Record | RecordFault]:
-        """A `RecordFault` for each line above the header, then every record or its fault."""
+        """Yield a `RecordFault` for each line above the header, then every record or its fault."""
         with _open_csv(self.path, self.encoding) as file:
             lines = RowLines(iter(file))
             reader = _csv_reader(lines, self.punctuation.delimiter)

@@ -92,7 +92,7 @@ def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
 
 
 def _is_value(cell: str, column: Sequence[str]) -> bool:
-    """Whether the cell, given the filled cells below it, cannot be a column name."""
+    """Whether a cell cannot be a column name, given the filled cells below it."""
     if _has_shape(_RELEASED_TAG, cell, column) or _has_shape(_DATE, cell, column):
         return True
     return _is_long_number(cell) and _is_most(len(below) == len(cell) for below in column)
@@ -104,7 +104,7 @@ def _is_long_number(cell: str) -> bool:
 
 
 def _common_cell(first: Sequence[str], row: Sequence[str]) -> str:
-    """All cells that are equal in both rows, joined as one text."""
+    """Return the cells that are equal in both rows, joined as one text."""
     return " ".join(cell for cell, below in zip(first, row, strict=True) if cell == below)
 
 
@@ -136,7 +136,7 @@ def _known_headers(row: Sequence[str]) -> int:
 
 
 def _is_surname(cell: str) -> bool:
-    """Whether the cell is a surname alone, so that the row is a record and not a header."""
+    """Whether the cell is only a surname, so that the row is a record and not a header."""
     name = cell.strip()
     known = any(map(is_header_word, header_words(name)))
     return not known and name[:1].isupper() and is_borne(name)

@@ -61,7 +61,7 @@ def is_delimited_text(path: Path, delimiter: str | None = None) -> bool:
 
 
 def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
-    """Whether a few lines precede the titles, and more lines follow them."""
+    """Whether the titles of a table come after a few other lines and before further lines."""
     most = min(_MOST_ABOVE, len(lines) // 2)
     place = next((n for n, line in enumerate(lines[:most]) if line.count(mark) > 1), 0)
     titled = place and _is_titled(lines[place:], mark)
@@ -69,8 +69,7 @@ def _is_titled_below(lines: Sequence[str], mark: str) -> bool:
 
 
 def are_titles(titles: Sequence[str]) -> bool:
-    """Whether these titles show that a file is a table and not prose, regardless of its
-    delimiter."""
+    """Whether these titles show that a file is a table and not prose, whatever its delimiter."""
     return _may_be_titles(titles) and _are_header_words(titles)
 
 
@@ -95,7 +94,7 @@ def _are_header_words(titles: Sequence[str]) -> bool:
 
 
 def _is_even(lines: Sequence[str], mark: str, width: int) -> bool:
-    """Whether nearly all lines, or nearly all (multi-line) records, have `width` cells."""
+    """Whether nearly all lines, or nearly all records of several lines, have `width` cells."""
     if sum(line.count(mark) == width - 1 for line in lines) >= _EVEN * len(lines):
         return True
     widths = _widths("\n".join(lines), mark)
@@ -128,13 +127,13 @@ def sniff_delimiter(path: Path, sample: str) -> str:
 
 
 def _begins_below(sample: str, delimiter: str) -> bool:
-    """Whether this delimiter shows a header below lines of other content."""
+    """Whether lines split by this delimiter have a header below lines of other content."""
     reader = csv.reader(sample.splitlines(keepends=True), delimiter=delimiter, strict=True)
     return header_place(list(next_rows(reader, LOOKED_AT))) > 0
 
 
 def _evenness(sample: str, delimiter: str, *, titled: bool = True) -> tuple[float, int]:
-    """The share of records of the expected width, and that width.
+    """Return the share of records of the expected width, and that width.
 
     The expected width is that of the first record or, if not `titled`, the most common one.
     """

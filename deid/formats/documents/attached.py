@@ -64,7 +64,7 @@ _ATTACHED_CHARSETS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AttachedDocument:
-    """What was read from a document, and how to write it again.
+    """What was read from an attached document, and how to write the document again.
 
     `kind` is `text`, `html`, `mime` or the signature of a document. `layout` is what its writer
     needs besides the text. `unread` counts the parts of a mail that were left out. `becomes_text`
@@ -79,7 +79,7 @@ class AttachedDocument:
     becomes_text: bool = False
 
     def written(self, text: str) -> bytes:
-        """The document with this text."""
+        """Return the bytes of the document with a new text."""
         if self.kind in _DOCUMENT_WRITERS and not self.becomes_text:
             return _DOCUMENT_WRITERS[self.kind](self.layout, text)
         if isinstance(self.layout, Markup):

@@ -15,7 +15,7 @@ CellRun = tuple[str, str]
 
 
 def join_boxed_cells(runs: Sequence[CellRun]) -> list[CellRun]:
-    """The (joint, text) runs of a document, without the bars between boxed letters."""
+    """Return the (joint, text) runs of a document without the bars between boxed letters."""
     found = list(runs)
     start = 0
     while start < len(found):
@@ -44,7 +44,7 @@ def _is_single(text: str) -> bool:
 
 
 def _is_boxed(letters: Sequence[str]) -> bool:
-    """Whether the letters are enough for a name or a number, and do not just count (`1 2 3`)."""
+    """Whether the letters suffice for a name or a number, and do not just count (`1 2 3`)."""
     least = _LEAST_LETTERS if all(map(str.isalpha, letters)) else _LEAST_SIGNS
     steps = {ord(after) - ord(before) for before, after in pairwise(letters)}
     return len(letters) >= least and steps != {1}

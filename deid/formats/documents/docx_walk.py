@@ -40,7 +40,7 @@ def _local_name(node: Any) -> str:
 
 @dataclass(slots=True)
 class DocxPieces:
-    """The markup of the new document, with its stories. None marks the place of a text."""
+    """The markup of the new document and its texts, in order. In the markup, None marks a text."""
 
     dropped: Counter[str]
     hidden: frozenset[str] = frozenset()
@@ -177,7 +177,9 @@ def _is_within(node: Any, other: Any) -> bool:
 
 
 def _those(parent: Any, wanted: str) -> Iterator[Any]:
-    """The rows of a table or cells of a row, also within content controls and tracked changes."""
+    """Yield the rows of a table or the cells of a row, also in content controls and tracked
+    changes.
+    """
     for child in parent:
         name = _local_name(child)
         if name == wanted:

@@ -151,7 +151,7 @@ def _shown_text(part: Message, dropped: Counter[str]) -> str:
 
 
 def _shown_alternatives(parts: Sequence[Any], dropped: Counter[str]) -> list[Any]:
-    """The plain text among alternative forms of one text, otherwise the last form."""
+    """Return the plain text among alternative forms of one text; without it, the last form."""
     plain = [part for part in parts if part.get_content_type() == "text/plain"]
     chosen = plain[:1] or list(parts[-1:])
     dropped["alternative-texts"] += len(parts) - len(chosen)
@@ -221,8 +221,10 @@ def holds_many(data: bytes) -> bool:
 
 
 def join_messages(messages: Sequence[bytes], *, many: bool) -> bytes:
-    """The bytes of a file with these messages. An mbox has a line before each message, without
-    sender and time."""
+    """The bytes of a file with these messages.
+
+    An mbox has a line before each message, without sender and time.
+    """
     return b"\n".join((MBOX_LINE if many else b"") + message for message in messages)
 
 

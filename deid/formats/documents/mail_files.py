@@ -114,7 +114,7 @@ class MailPack:
         )
 
     def dropped(self, path: Path) -> Mapping[str, int]:
-        """Nothing: what is left out is counted with the messages."""
+        """Return no counts: what is left out is counted with the messages."""
         return {}
 
     def own_format(self, name: str) -> Format | None:
@@ -159,7 +159,7 @@ def _remembered_files(path: Path, changed: int, size: int) -> tuple[_Attached, .
 
 
 def _attached_bytes(part: Message) -> Iterator[bytes]:
-    """The bytes of an attachment; nothing if they cannot be decoded."""
+    """Yield the bytes of an attachment; nothing if the attachment cannot be decoded."""
     inside = part.get_payload()
     try:
         if isinstance(inside, list):
@@ -173,7 +173,7 @@ def _attached_bytes(part: Message) -> Iterator[bytes]:
 
 
 def _attached_suffix(part: Message) -> str:
-    """The suffix of the name if a format reads it, otherwise the suffix for the media type."""
+    """Return the suffix of the name if a format reads it, else the suffix for the media type."""
     named = PurePosixPath(part.get_filename() or "")
     ends = "".join(named.suffixes[-2:]).casefold() if named.suffix.casefold() == ".gz" else ""
     for suffix in (ends, named.suffix.casefold()):

@@ -61,7 +61,7 @@ class _GroupState:
 
 @dataclass(slots=True)
 class _RtfReader:
-    """Collects the text.
+    """Collects the text of an RTF document.
 
     `first` is true for the first token of a group, which may name a destination; `starred` is true
     after `\\*`, which marks a destination that a reader may ignore.

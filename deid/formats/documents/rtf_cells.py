@@ -28,7 +28,7 @@ _RTF_START = re.compile(r"\s*\{\\rtf", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class RtfRow:
-    """The row's own skeleton, and the columns whose cell was RTF."""
+    """What a row's sink needs: the skeleton of the table's row, and the columns that held RTF."""
 
     inner: Any = field(repr=False)
     columns: frozenset[int]

@@ -14,8 +14,8 @@ from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource
 from deid.vocabularies.quarantine_codes import reason
 
 LARGEST_DOCUMENT_FILE = 1 << 26
-# A job opens, surveys, scrubs and accounts for its files one after the other. Read documents are
-# kept up to this number of characters in total; the latest document is always kept.
+# A job opens, surveys, scrubs and accounts for its files one after the other. Documents that were
+# read are cached up to this number of characters in total; the latest document is always cached.
 _CHARACTERS_KEPT = 1_000_000
 
 
@@ -33,7 +33,7 @@ class ReadText:
 
 
 ReadDocument = Callable[[bytes], ReadText]
-"""Raises DeidError with a code of `quarantine_codes.csv` if the document cannot be read."""
+"""Reads a document; raises DeidError with a code of `quarantine_codes.csv` if it cannot."""
 WriteDocument = Callable[[ReadText, str], bytes]
 
 
@@ -129,7 +129,9 @@ class DocumentFormat:
         return told
 
     def keeps_format(self, output: str) -> bool:
-        """Whether this kind of output is in the input's format, although the default is not."""
+        """Whether this kind of output has the input's format, although the default output
+        has not.
+        """
         return False
 
 
@@ -145,7 +147,7 @@ def refuse_document(code: str) -> DeidError:
 
 
 def read_once(path: Path, read: ReadDocument) -> ReadText:
-    """What the reader returns for a file. The latest results are cached.
+    """Return the reader's result for a file; the latest results are cached.
 
     Raises:
         DeidError: `too-large`, or the error of the reader.
@@ -162,7 +164,7 @@ def read_once(path: Path, read: ReadDocument) -> ReadText:
 
 
 class _KeptDocuments:
-    """Cached documents, the last used at the end."""
+    """Cached documents; the one used last is at the end."""
 
     def __init__(self) -> None:
         self._found: OrderedDict[Hashable, ReadText] = OrderedDict()

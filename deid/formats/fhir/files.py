@@ -109,7 +109,9 @@ def read_fhir_layout(path: Path) -> FhirLayout:
 
 
 def _head_with_first_line(path: Path) -> bytes:
-    """The beginning with the whole first line, whose `resourceType` may follow a long note."""
+    """Return the beginning of a file with its whole first line; `resourceType` may follow a long
+    note.
+    """
     with path.open("rb") as file:
         head = file.read(1 << 18)
         return head if b"\n" in head else head + file.readline(LONGEST_RESOURCE_LINE)

@@ -1,5 +1,7 @@
-"""Derives qualifiers from neighboring values: the type of an identifier, the target of a reference,
-and whether a code belongs to a published system.
+"""Derives qualifiers from neighboring values.
+
+Examples are the type of an identifier, the target of a reference, and whether a code belongs to a
+published system.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ _LIKELY = """
 Practitioner PractitionerRole Organization Location HealthcareService Endpoint RelatedPerson Patient
 Person
 """
-# A title that is a file name; files are often named after patients.
+# For titles that are file names: files are often named after patients.
 _FILE_NAME = re.compile(r"\S*[\w)]\.\w{2,5}|\S*[^\W_][_-]\S*|.*[/\\].*")
 _YEARS_HINT = re.compile(r"years?|yrs?\.?|y\.?o\.?|y/o|years? old|a(?:_[jg])?|y", re.IGNORECASE)
 _AGE_UNIT_HINTS = (
@@ -77,8 +79,11 @@ def identifier(value: dict[str, Any], element: Element) -> Hints:
 
 
 def coding(value: dict[str, Any], element: Element) -> Hints:
-    """Qualifiers of `code` and `display`: `published` for a code of a published system and for a
-    display of known words, else `unlisted`."""
+    """Return the qualifiers of `code` and `display`.
+
+    They are `published` for a code of a published system and for a display of known words, else
+    `unlisted`.
+    """
     system, code, display = value.get("system"), value.get("code"), value.get("display")
     if not published(system).match:
         return {"code": "unlisted"} if isinstance(code, str) and not is_coded(code) else {}
@@ -144,7 +149,7 @@ def reference(value: dict[str, Any], element: Element) -> Hints:
 
 
 def _is_own(element: Element, target: str) -> bool:
-    """Whether the reference is to the subject of the resource."""
+    """Whether the reference is to the subject of its resource."""
     if element.name in OWN_LINKS:
         return target in ("Patient", "Person")
     if element.name not in OWN or element.many:
@@ -154,7 +159,7 @@ def _is_own(element: Element, target: str) -> bool:
 
 
 def _guess(targets: frozenset[str]) -> str:
-    """The likely target among those that the element allows; a practitioner if all are allowed."""
+    """Return the likely target among those that the element allows; a practitioner if all are."""
     if not targets:
         return "Practitioner"
     return next((target for target in _LIKELY.split() if target in targets), "")

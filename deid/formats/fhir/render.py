@@ -70,8 +70,10 @@ _TEXTS = frozenset(["string", "markdown"])
 
 @dataclass(frozen=True, slots=True)
 class _Absent:
-    """An element without a value: `masked` is true if it had one, `shown` is the text that may
-    replace it, and `pooled` is true if that text is the category 90 or older.
+    """An element without a value.
+
+    `masked` is true if it had a value. `shown` is the text that may replace the value, and `pooled`
+    is true if that text is the category 90 or older.
     """
 
     masked: bool = True
@@ -148,7 +150,7 @@ class _Render:
 
     @staticmethod
     def _put_many(out: dict[str, Any], item: Item, shadow: dict[str, Any]) -> None:
-        """Put one masked element into a required list without values."""
+        """Put one masked element into a required list that has no values."""
         if item.node == ListNode(()) or not item.head.required:
             return
         first = item.node.items[0] if isinstance(item.node, ListNode) else None
@@ -182,8 +184,10 @@ class _Render:
 
 
 def _is_empty(value: dict[str, Any]) -> bool:
-    """Whether an object holds only masking marks or the URL of its extension, or is a narrative
-    without text."""
+    """Whether an object has no content of its own.
+
+    It then holds only masking marks or the URL of its extension, or is a narrative without text.
+    """
     return "_div" in value or all(
         name == "url" or (name.startswith("_") and RENDERED_URL not in str(below))
         for name, below in value.items()

@@ -21,8 +21,11 @@ TreeFrame = Pointer | Markup | AttachedText | None
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """An element's name, whether it is required, and the element of its choice (`value[x]`) that
-    can mark it as masked, with True if that one is a string."""
+    """An element's name, and whether it is required.
+
+    `other` is the element of the same choice (`value[x]`) that can mark it as masked, with True if
+    that one is a string.
+    """
 
     name: str
     required: bool = False
@@ -37,8 +40,11 @@ class ClosedToken:
 
 
 class Slot(NamedTuple):
-    """The place of a leaf: its index among the leaves of the record, the FHIR type of its new
-    value, and the reference, markup or document around it."""
+    """The place of a leaf in the tree of a resource.
+
+    It holds the index among the leaves of the record, the FHIR type of the new value, and the
+    reference, markup or document around it.
+    """
 
     leaf: int
     kind: str
@@ -60,8 +66,11 @@ class Item(NamedTuple):
 
 
 class ObjectNode(NamedTuple):
-    """An object; if `ages` is not empty, its `value` is an age in that unit, and may be released as
-    `>= 90` years."""
+    """An object.
+
+    If `ages` is not empty, its `value` is an age in that unit, and may be released as `>= 90`
+    years.
+    """
 
     items: tuple[Item, ...]
     ages: str = ""

@@ -1,4 +1,4 @@
-"""Elements with rules of their own: references, attachments, pictures, narratives."""
+"""Read the elements with rules of their own: references, attachments, pictures, narratives."""
 
 from __future__ import annotations
 

@@ -51,8 +51,10 @@ Leaf = tuple[Locus, str | None]
 
 @dataclass(frozen=True, slots=True)
 class TakenResource:
-    """A record: its leaves in order, the tree whose slots refer to them by index, and the counts
-    of parts that are in neither, by kind."""
+    """A record: its leaves in order, and the tree whose slots refer to the leaves by index.
+
+    It also counts, by kind, the parts that are in neither.
+    """
 
     leaves: tuple[Leaf, ...] = field(repr=False)
     tree: ObjectNode = field(repr=False)
@@ -272,7 +274,7 @@ def _hints(value: dict[str, Any], place: TypePlace, own: Element) -> Hints:
 
 
 def _ordinal(part: TypePart, number: int) -> str:
-    """The qualifier `middle` for the second and later given names."""
+    """Return the qualifier `middle` for the second and later given names, else ""."""
     given = part.element.name == "given" and part.place.kind == "HumanName"
     return "middle" if number and given else ""
 

@@ -22,7 +22,7 @@ _BLANK, _FIRST_PRINTED, _LAST_PRINTED = 0x20, 0x20, 0x7E
 def aligned_right(
     path: Path, stamp: tuple[int, int], layout: Layout, length: int, end: str
 ) -> tuple[bool, ...] | None:
-    """Which columns are aligned right in their places; None if not every line is regular.
+    """Return which columns are aligned right in their places; None if not every line is regular.
 
     A regular line has this length, and all cells of a column are aligned to the same side.
     """
@@ -89,7 +89,9 @@ def _cells_at(rows: np.ndarray, place: LayoutPlace, keys: int) -> pa.Array:
 def written_lines(
     columns: Sequence[tuple[LayoutPlace, bool, pa.Array]], size: int, length: int, end: str
 ) -> bytes:
-    """The lines made of columns, each given as place, whether it is aligned right, and cells."""
+    """Return lines made of columns; a column is its place, whether it is aligned right,
+    its cells.
+    """
     rows = np.full((size, length + len(end)), _BLANK, np.uint8)
     rows[:, length:] = np.frombuffer(end.encode(), np.uint8)
     for place, right, cells in columns:

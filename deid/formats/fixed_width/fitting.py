@@ -10,7 +10,7 @@ import re
 _WHOLE_TAG = re.compile(r"\[([A-Z][A-Z _]*)(?:-(\d+))?\]")
 _NUMBERED = re.compile(r"(?:ID-|#)(\d{1,9})")
 CUT_MARK = "..."
-# Text is not shortened to fit into a narrower place.
+# Text is not shortened to fit into a place narrower than this.
 LEAST_TEXT = 12
 
 

@@ -95,7 +95,7 @@ class FixedWidthSource:
         return self.aligned() is not None
 
     def aligned(self) -> tuple[bool, ...] | None:
-        """Which columns of a regular file are aligned right in their places."""
+        """For each column of a regular file, whether it is aligned right in its place."""
         length = self.lengths.get("")
         if self.encoding.bom or self.encoding.damaged or length is None or not length.exact:
             return None
@@ -204,7 +204,7 @@ class FixedWidthSink:
 
 
 def _count_of(raw: str) -> int:
-    """The number in a count of records; a huge number if the count is not a number."""
+    """Return the number in a count of records; a huge number if the text is not a number."""
     bare = raw.strip()
     return int(bare) if bare.isascii() and bare.isdecimal() else 1 << 62
 

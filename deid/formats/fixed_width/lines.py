@@ -31,7 +31,9 @@ class BrokenLine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LineLength:
-    """The length of the lines of a type, and whether every line must have it."""
+    """The length of the lines of one type, and whether all lines of the type must have
+    this length.
+    """
 
     most: int
     exact: bool

@@ -67,8 +67,11 @@ def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
 
 
 def value_holder(asked: CodePlace) -> tuple[str, int, Sequence[str], Sequence[str]]:
-    """The type (or segment) that defines the value, the value's number in it, its siblings, and the
-    code tables of the type that contains it."""
+    """Return what defines a value.
+
+    This is the type (or segment) that defines it, its number there, its siblings, and the code
+    tables of the type that contains it.
+    """
     whole = tables_of(asked.segment, asked.field)
     if not is_composite(asked.kind):
         return asked.segment, asked.field, (), whole
@@ -92,13 +95,13 @@ def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], val
 
 
 def system_beside(place: int, beside: Sequence[str]) -> str:
-    """The name of the coding system beside a code, or ""."""
+    """Return the name of the coding system beside a code; "" if there is none."""
     system = _SYSTEM_OF_COMPONENT.get(place, 0)
     return beside[system - 1].strip() if 0 < system <= len(beside) else ""
 
 
 def _is_said(value: str) -> bool:
-    """Whether a text beside a code may be kept: it consists of known words or is a short code."""
+    """Whether a text beside a code may be kept: it has only known words, or is a short code."""
     return has_known_words(value) or (is_local_code(value) and not has_long_number(value))
 
 

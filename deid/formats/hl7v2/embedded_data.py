@@ -45,7 +45,7 @@ class Opened:
         return self.document.text
 
     def closed(self, text: str) -> str:
-        """The document with the new text, in the same encoding."""
+        """Return the document with the new text, in its old encoding."""
         data = self.document.written(text)
         if self.coding == "base64":
             return base64.b64encode(data).decode("ascii")
@@ -53,7 +53,7 @@ class Opened:
 
 
 def open_data(kind: str, subtype: str, coding: str, data: str, rtf: str) -> Opened | None:
-    """The document in ED-5, read by ED-2 to ED-4; None if it cannot be read.
+    """Read the document in ED-5 as ED-2 to ED-4 describe it; None if it cannot be read.
 
     Text in XML or JSON is not opened: names in it have no sentence around them.
     """
@@ -69,7 +69,7 @@ def open_data(kind: str, subtype: str, coding: str, data: str, rtf: str) -> Open
 
 
 def _kind_told(kind: str, subtype: str) -> str | None:
-    """The kind of document that ED-2 and ED-3 name: "" for text or no name, None for others."""
+    """Return the kind of document by ED-2 and ED-3: "" for text or no name, None for others."""
     for word in (subtype, f"{kind}/{subtype}", kind):
         if found := _KINDS_OF_WORDS.get(word) or kind_of_type(word):
             return found

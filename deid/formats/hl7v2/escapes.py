@@ -29,7 +29,7 @@ class Delimiters:
 
     @property
     def letters(self) -> dict[str, str]:
-        """The character that each escape letter means."""
+        """The character that each escape letter represents."""
         return {
             "F": self.field,
             "S": self.component,
@@ -44,8 +44,8 @@ class Delimiters:
 class EscapeToken:
     """A piece of a raw value and its decoded text.
 
-    `firm` pieces stay when the text around them is removed: delimiters, highlighting, line breaks
-    between segments (`raw` is None). A `lost` piece has no searchable text.
+    `firm` pieces stay even if the text around them is removed: delimiters, highlighting, line
+    breaks between segments (`raw` is None). A `lost` piece has no searchable text.
     """
 
     raw: str | None = field(repr=False)
@@ -167,7 +167,7 @@ def rewrite(before: Sequence[EscapeToken], text: str, delimiters: Delimiters) ->
 def _paired_lines(
     before: Sequence[EscapeToken], text: str
 ) -> Iterator[tuple[Sequence[EscapeToken], str]]:
-    """Pairs of old and new lines of a long text if their number is the same, else one pair."""
+    """Pair the old and new lines of a long text if there are equally many; else yield one pair."""
     if len(before) <= MOST_TOKENS:
         yield before, text
         return
@@ -205,7 +205,7 @@ def _escaped_line(
 
 
 def _tokens_by_word(pieces: Sequence[EscapeToken]) -> list[list[EscapeToken]]:
-    """The pieces grouped into words: a piece may be part of a word, or hold several words."""
+    """Group the pieces into words; a piece may be part of a word, or hold several words."""
     ends = {match.end() for match in re.finditer(_WORD_OR_SPACE, plain_of(pieces))}
     words: list[list[EscapeToken]] = [[]]
     place = 0

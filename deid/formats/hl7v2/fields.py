@@ -19,8 +19,8 @@ MOST_PARTS = 20_000
 LONGEST_TEXT = 1 << 22
 # Many messages repeat the same short fields.
 LONGEST_CACHED_FIELD = 200
-# A code field with a longer value holds prose. A code field with several words and no coding system
-# holds prose, too, except the names of tests, payers and software.
+# A code field with a long value holds prose. So does a code field of several words without a coding
+# system, unless it names a test, a payer or software.
 LONGEST_CODE = 60
 _THREE_WORDS = re.compile(r"(?:.*?\b[^\W\d_]{2,}\b){3}")
 _NAMED_CODE_FIELDS = re.compile(r"OBX-3|OBR-4|OM\d-\d+|IN1-[24]|AUT-3|MSH-\d+|SFT-\d")
@@ -30,7 +30,7 @@ _CODED_FIELDS = re.compile(
 )
 _FIVE_DIGITS_OR_SEVEN = re.compile(r"(?=.*[A-Za-z])(?:.*\d){5}|\d{7,}")
 _SEVEN_DIGITS = re.compile(r"\d{7,}")
-# The components of coded elements (CWE) that are codes.
+# The components of coded elements (CWE) that hold codes.
 _CODE_COMPONENTS = (1, 4, 10)
 _NEVER = re.compile(r"(?!)")
 # The component that holds the type of an identifier, name or telephone number.
@@ -58,7 +58,7 @@ def take_field(
 
 
 def whole(place: FieldPlace, raw: str, signs: Delimiters) -> FieldPieces:
-    """The pieces of a field that is one value."""
+    """Return the pieces of a field that is a single value."""
     return FieldPieces((raw,), (_atom(place, raw, 0, signs),))
 
 
@@ -94,7 +94,7 @@ def _moved_atom(atom: Atom, piece: int) -> Atom:
 def _repetition(
     name: str, number: int, kind: str, raw: str, role: str | None, signs: Delimiters, rtf: str
 ) -> Iterator[tuple[str, str, Atom | None]]:
-    """Each piece of a repetition with the delimiter before it and its value, if it has one."""
+    """Yield each piece of a repetition: the delimiter before it, its text, and its value if any."""
     parts = _split_raw(raw, signs.component)
     qualifier = _qualifier(kind, parts, signs)
     system = "".join(parts[2:3]) if kind == "CWE" else ""
@@ -144,7 +144,7 @@ def _is_whole_name(parts: Sequence[str]) -> bool:
 
 
 def _counts(asked: CodePlace) -> re.Pattern[str]:
-    """The pattern of numbers in the place of a code that are treated as identifying numbers.
+    """Return the pattern of the numbers that, in place of a code, count as identifying numbers.
 
     Codes of HL7 and user tables (ID, IS) are not long numbers; codes of a known terminology may be.
     In fields with short code lists and in nested elements, codes of an unknown coding system must
@@ -183,7 +183,7 @@ def _value_atom(
 
 
 def _is_searched(raw: str, signs: Delimiters) -> bool:
-    """Whether a text in place of a code is searched: a long one, or one of known words."""
+    """Whether a text in place of a code is searched: a long text, or a text of known words."""
     return len(raw) > LONGEST_CODE or has_known_words(unescape(raw, signs))
 
 

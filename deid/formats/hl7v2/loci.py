@@ -72,12 +72,12 @@ def type_of(name: str, part: int) -> str:
 
 
 def tables_of(name: str, part: int) -> tuple[str, ...]:
-    """The code tables (such as `0001`) of a field or component; empty if it has none."""
+    """Return the code tables (such as `0001`) of a field or component; empty if it has none."""
     return _code_tables().get((same_type(name), part), ())
 
 
 def same_type(kind: str) -> str:
-    """The type in the table with the same components: `CWE` for `CE`."""
+    """Return the type in the table that has the same components as `kind`: `CWE` for `CE`."""
     return _types().get((kind, 0), kind)
 
 
@@ -135,7 +135,7 @@ def is_running(segment: str, field: int, kind: str) -> bool:
 
 
 def special(path: str, line: str, role: str | None) -> FieldPlace:
-    """The place `path` with the locus of the table row `line`, regardless of its type."""
+    """Return the place `path` with the locus of the table row `line`, regardless of its type."""
     found = _hl7_loci().find(line)
     if found is None:
         raise KeyError(line)
@@ -152,7 +152,7 @@ def _value_role(segment: str, field: str, typed: str, kind: str) -> str:
 
 
 def _find_line(base: str, kind: str, part: int, sub: int, qualifier: str) -> Locus | None:
-    """The first row for the place; None for a value beyond the components of its type."""
+    """Return the first row for the place; None for a value beyond the components of its type."""
     names = list(_locus_names(base, kind, part, sub))
     if not names:
         return None

@@ -161,7 +161,7 @@ class _MessageParser:
         before: tuple[tuple[str, str], Value] | None,
         empty: bool,
     ) -> None:
-        """Append the text just read to that of the previous segment if it continues that text."""
+        """Append the text just read to that of the previous segment, if it continues that text."""
         mark = (name, fields[2] if name == "OBX" else "")
         same = before is not None and before[0] == mark
         if empty:

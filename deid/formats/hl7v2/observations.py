@@ -22,7 +22,7 @@ _OBX_AGE_CODES = frozenset(
 )
 _BIRTH_DATE_LABEL = re.compile(r"\b(?:birth ?date|date of birth|DOB)\b|^21112-8$", re.IGNORECASE)
 _SHORT_NUMBER = re.compile(r"\s*\d{1,4}(?:\.\d*)?\s*")
-# The pattern that a short text must match to be the identifier that its label names.
+# A short text under a label is the identifier that the label names if it matches this pattern.
 LONGEST_LABELLED = 60
 _THREE_DIGITS = r"(?:.*\d){3}"
 _LOOKS = {
@@ -52,7 +52,7 @@ _OBX_AGE_UNITS = (("MONTHS", "mo"), ("WEEKS", "w"), ("DAYS", "d"), ("HOURS", "h"
 
 
 def observed_type(fields: Sequence[str]) -> str:
-    """The type of OBX-5, by OBX-2; a value of unknown type is searched as `text`."""
+    """Return the type of OBX-5 by OBX-2; a value of unknown type is searched as `text`."""
     kind = fields[1].strip().upper() if len(fields) > 1 else ""
     return same_type(kind) if kind in _UNTEXTED_TYPES or is_composite(kind) else "text"
 
@@ -85,8 +85,9 @@ def observed_place(
 
 @lru_cache(maxsize=1 << 12)
 def _labelled(label: str) -> tuple[re.Pattern[str], FieldPlace] | None:
-    """The pattern and the place of short texts under a label such as `Mother's phone number`; the
-    label is read like a column header.
+    """Return the pattern and the place of short texts under a label.
+
+    The label, such as `Mother's phone number`, is read like a column header.
     """
     seen = profile(re.split(r"\W*\^", label.lstrip("^"))[0], ())
     look = _LOOKS.get(seen.entity)

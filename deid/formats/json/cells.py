@@ -48,8 +48,11 @@ MOST_CELL_PATHS = 2_000
 
 @dataclass(frozen=True, slots=True)
 class JsonRow:
-    """The data that the sink needs to write a row: the skeleton of the table's own row, the trees
-    of its JSON cells, and the column of each leaf."""
+    """The data that the sink needs to write a row.
+
+    It holds the skeleton of the table's own row, the trees of its JSON cells, and the column of
+    each leaf.
+    """
 
     inner: Any = field(repr=False)
     trees: Mapping[int, Any] = field(repr=False)
@@ -199,7 +202,7 @@ def spread_json(source: RecordSource, options: ReadOptions) -> RecordSource:
 def _too_wide(
     source: RecordSource, spread: Mapping[int, JsonColumn], most: Counter[str]
 ) -> set[int]:
-    """Columns with too many paths of their own, such as a waveform of thousands of readings."""
+    """Return the columns with too many paths, such as a waveform of thousands of readings."""
     sizes = {
         n: sum(count for path, count in most.items() if _leads_into(path, source.columns[n]))
         for n in spread

@@ -39,8 +39,10 @@ def is_value(key: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def may_name(key: str) -> bool:
-    """Whether a key looks like a person's name: capitalized words, at least one unknown. Top-level
-    keys of records are not checked."""
+    """Whether a key looks like a person's name: capitalized words, at least one unknown.
+
+    Top-level keys of records are not checked.
+    """
     words = re.findall(r"[^\W\d_]+", key)
     large = bool(words) and all(word.istitle() for word in words)
     return large and any(len(w) > 3 and is_unknown_word(w) for w in words) and not explains(key)
@@ -54,13 +56,16 @@ def names_column(key: str) -> bool:
 
 @lru_cache(maxsize=1 << 14)
 def is_ours(key: str) -> bool:
-    """Whether the key is a replacement that the sink writes for a key that was a value."""
+    """Whether the key is a replacement that the sink wrote for a key that was a value."""
     return _OURS.fullmatch(key) is not None
 
 
 def is_keyed(value: Mapping[str, Any]) -> bool:
-    """Whether an object holds objects (or lists of objects) keyed by values: its keys look like
-    values, or they are no column names and the objects below them have similar keys."""
+    """Whether an object holds objects (or lists of objects) keyed by values.
+
+    Either its keys look like values, or they are no column names and the objects below them have
+    similar keys.
+    """
     below = list(value.values())
     if not below or not all(map(_holds_objects, below)):
         return False
@@ -84,7 +89,7 @@ def _are_alike(one: Collection[str], other: Collection[str]) -> bool:
 
 
 def are_mixed(valued: int, named: int, *, own: bool) -> bool:
-    """Whether all keys at a path, except column names, are values.
+    """Whether all keys at a path are values, except those that name columns.
 
     The arguments are the number of keys that look like values and the number of other keys. `own`
     is true for the keys of the records themselves."""
@@ -92,7 +97,7 @@ def are_mixed(valued: int, named: int, *, own: bool) -> bool:
 
 
 def are_rare(objects: int, seen: Mapping[str, int]) -> bool:
-    """Whether the keys at a path are values, because most occur in only one object.
+    """Whether the keys at a path are values because most of them occur in only one object.
 
     `objects` is the number of objects; `seen` is the number of objects with each key. Keys that are
     column names do not count.

@@ -1,5 +1,7 @@
-"""Finds the records of a JSON file: lines, elements of an array, elements of arrays in an
-envelope, members of an object keyed by values, or the whole document.
+"""Finds the records of a JSON file.
+
+They are lines, elements of an array, elements of arrays in an envelope, members of an object keyed
+by values, or the whole document.
 """
 
 from __future__ import annotations
@@ -37,8 +39,11 @@ LayoutKind = Literal["lines", "array", "keyed", "envelope", "single"]
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """An array or object of records: the keys that lead to it, whether its keys are values, and its
-    start and end in the bytes."""
+    """An array or object of records.
+
+    It has the keys that lead to it, whether its own keys are values, and its start and end in the
+    bytes.
+    """
 
     path: tuple[str, ...] = field(repr=False)
     keyed: bool
@@ -117,7 +122,7 @@ def _collections(
 
 
 def _of_member(data: Bytes, one: Member, path: tuple[str, ...]) -> tuple[Collection, ...] | None:
-    """The collections in a member of an object; None if the object is not an envelope."""
+    """Return the collections in a member of an object; None if the object is no envelope."""
     first, named = data[one.start : one.start + 1], not is_value(one.key)
     if first == b"[":
         begin, end = inner(data, one.start, one.end)

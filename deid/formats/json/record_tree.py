@@ -143,10 +143,11 @@ def take_columns(columns: Mapping[int, tuple[str, Any]], valued: Collection[str]
 
 
 class KeyNames:
-    """The released names of keys. `columns` are the released paths, each with its name; `paths` are
-    the paths of all columns, in order.
+    """The released names of keys.
 
-    A key is kept if its words are known, unless the names of all columns below it are withheld.
+    `columns` are the released paths, each with its name; `paths` are the paths of all columns, in
+    order. A key is kept if its words are known, unless the names of all columns below it are
+    withheld.
     """
 
     def __init__(self, columns: Collection[tuple[str, str]], paths: Sequence[str]) -> None:
@@ -188,7 +189,7 @@ class LeafCells:
 
 
 def rebuild_record(node: Any, cells: LeafCells, *, nulls: bool | None = None) -> Any:
-    """The record with its released values; `GONE` if it has none."""
+    """Return the record with its released values; `GONE` if it has none."""
     keep = cells.nulls if nulls is None else nulls
     if isinstance(node, RecordLeaf):
         cell = cells.values[node.number]
@@ -205,7 +206,9 @@ def rebuild_record(node: Any, cells: LeafCells, *, nulls: bool | None = None) ->
 
 
 def _empty(node: Any) -> Any:
-    """The replacement of a list element without released values, so that the others do not move."""
+    """Return what replaces a list element without released values, so that the others stay in
+    place.
+    """
     return {} if isinstance(node, RecordObject) else [] if isinstance(node, list) else None
 
 
@@ -232,13 +235,15 @@ def _is_bare(node: Any) -> bool:
 
 
 def key_left(leaf: RecordLeaf, place: int, cells: LeafCells) -> str:
-    """The released form of a key that was a value: a tag, a year, or its position (`key_3`)."""
+    """Return the released form of a key that was a value: a tag, a year, or its position
+    (`key_3`).
+    """
     cell = cells.values[leaf.number]
     return cell if isinstance(cell, str) and is_ours(cell) else f"key_{place}"
 
 
 def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> str:
-    """The released form of such a key within a record, where known words may be kept.
+    """Return the released form of a key that was a value within a record; known words may stay.
 
     In the only record of a file, a word is not replaced by a tag, which would be read again as a
     record key.
@@ -252,7 +257,7 @@ def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> 
 
 
 def _distinct_key(name: str, made: Mapping[str, Any], times: Counter[str]) -> str:
-    """The key, with a number added if another key of the object has the same name."""
+    """Return the key, with a number added if another key of the object has the same name."""
     times[name] += 1
     while (found := name if times[name] == 1 else f"{name} ({times[name]})") in made:
         times[name] += 1
@@ -260,7 +265,9 @@ def _distinct_key(name: str, made: Mapping[str, Any], times: Counter[str]) -> st
 
 
 def json_value(cell: str | None, was: Any) -> Any:
-    """A cell as a JSON value: the old value if unchanged; numbers stay numbers if possible."""
+    """Return a cell as a JSON value: the old value if unchanged; numbers stay numbers if
+    possible.
+    """
     if cell is None:
         return None
     if isinstance(was, str) and not isinstance(was, Spelled):

@@ -99,7 +99,7 @@ def _parsed_record(text: JsonText, layout: JsonLayout) -> Any:
 
 
 def _known_of_record(value: Any) -> tuple[Mapping[str, Sequence[str]] | None, str | None]:
-    """The known values (used, but never written) and the patient of a record."""
+    """Return the known values of a record, which are used but never written, and its patient."""
     if not isinstance(value, dict):
         return None, None
     known, patient = value.pop("known", None), value.get("patient")
@@ -151,8 +151,11 @@ class JsonRecords:
 def _looked_over(
     path: Path, layout: JsonLayout, valued: frozenset[str]
 ) -> tuple[frozenset[str], Counter[str]]:
-    """The paths of objects whose keys are values, and the largest number of leaves at each path in
-    one record."""
+    """Survey the paths of a file.
+
+    Returns the paths of objects whose keys are values, and the largest number of leaves at each
+    path in one record.
+    """
     survey = PathSurvey()
     for taken in _separable_records(path, layout, valued):
         survey.add(taken)

@@ -23,8 +23,11 @@ from deid.formats.json.record_tree import (
 
 @dataclass(frozen=True, slots=True)
 class RecordSkeleton:
-    """The data that the sink needs to write a record: its tree, the column of each leaf, its
-    collection, and the leaf of its key in that collection."""
+    """The data that the sink needs to write a record.
+
+    It holds the tree of the record, the column of each leaf, the collection, and the leaf of the
+    record's key in that collection.
+    """
 
     tree: Any = field(repr=False)
     places: tuple[int, ...] = field(repr=False)
@@ -116,5 +119,5 @@ class JsonRecordsSink:
 
 
 def _left(tree: Any) -> Any:
-    """The replacement of a record without released values."""
+    """Return what replaces a record without released values."""
     return [] if isinstance(tree, list) else {}

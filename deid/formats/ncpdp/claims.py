@@ -103,7 +103,7 @@ def _sent_values_of(fields: Sequence[SentField]) -> Iterator[SentValue]:
 
 
 def _spelled_value(text: str, locus: Locus) -> str:
-    """The value as a cell: a year without padding zeros, an amount as a plain number."""
+    """Return the value as a cell: a year without padding zeros, an amount as a plain number."""
     shape = locus.profile.shape
     if shape in ("date", "birth_date"):
         year = _SENT_YEAR.fullmatch(text)

@@ -34,7 +34,7 @@ _WIDE_FONT = (
 
 @dataclass(frozen=True, slots=True)
 class FreshText:
-    """A word with its box in points from the top left corner; `over` says it is on a cover."""
+    """A word with its box in points from the top left corner; `over` says that it is on a cover."""
 
     text: str = field(repr=False)
     box: tuple[float, float, float, float]
@@ -117,7 +117,9 @@ def write_pages(pages: Sequence[FreshPage]) -> bytes:
 
 
 def _file(bodies: Sequence[bytes]) -> bytes:
-    """The objects, numbered from 1, with the table of their positions."""
+    """Return the bytes of a file with these objects, numbered from 1, and a table of their
+    positions.
+    """
     out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
     places = []
     for number, body in enumerate(bodies, 1):

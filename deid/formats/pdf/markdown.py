@@ -140,7 +140,7 @@ def _is_heading(line: _PageLine, sizes: Sequence[float]) -> bool:
 
 
 def _table_at(lines: Sequence[_PageLine]) -> tuple[int, list[_Interval]]:
-    """The number of lines, from the first on, that are rows of one table, and the table's columns.
+    """Return how many lines from the first on are rows of one table, and the table's columns.
 
     A row has cells in several columns. A line with a single cell continues the row above it if
     the cell is not in the first column.
@@ -157,7 +157,7 @@ def _table_at(lines: Sequence[_PageLine]) -> tuple[int, list[_Interval]]:
 
 
 def _columns_with(columns: Sequence[_Interval], line: _PageLine) -> list[_Interval]:
-    """The extents of the columns after one more line; empty if two columns would merge."""
+    """Return the extents of the columns after one more line; none if two columns would merge."""
     if len(line.cells) > _MOST_COLUMNS:
         return []
     wider, fresh = dict(enumerate(columns)), len(columns)

@@ -53,7 +53,7 @@ class PageFrame:
         return self.top - self.bottom if self.turns % 2 == 0 else self.right - self.left
 
     def shown(self, x: float, y: float) -> tuple[float, float]:
-        """A point of the page, measured from the top left corner of the page as shown."""
+        """Return a point of the page in points from the top left corner of the page as shown."""
         if self.turns == 0:
             return x - self.left, self.top - y
         if self.turns == 1:
@@ -65,7 +65,7 @@ class PageFrame:
     def shown_box(
         self, left: float, bottom: float, right: float, top: float
     ) -> tuple[float, float, float, float]:
-        """A box of the page (left, top, right, bottom), measured in the same way."""
+        """Return a box (left, top, right, bottom) in points from that same corner."""
         (a, b), (c, d) = self.shown(left, bottom), self.shown(right, top)
         return min(a, c), min(b, d), max(a, c), max(b, d)
 

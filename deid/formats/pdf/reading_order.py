@@ -88,7 +88,9 @@ def _strips(segments: Sequence[LineSegment]) -> list[Strip]:
 
 
 def _column_band(strips: Sequence[Strip], left: float, right: float) -> tuple[int, float]:
-    """The number of strips, from the first on, that share a gutter of columns, and its middle."""
+    """Return how many strips from the first on share a gutter of columns, and the
+    gutter's middle.
+    """
     free: list[FreeInterval] = [(left, right)]
     size = 0
     for strip in strips:
@@ -103,7 +105,7 @@ def _column_band(strips: Sequence[Strip], left: float, right: float) -> tuple[in
 
 
 def _prose_strips(strips: Sequence[Strip], gutter: float) -> int:
-    """The number of strips with prose on both sides. A table below the columns ends them."""
+    """Return how many strips have prose on both sides; a table below the columns ends them."""
     ends = [n for n in range(1, len(strips)) if _stands_apart(strips[n - 1], strips[n])]
     taken = 0
     sides: tuple[Strip, Strip] = ([], [])
@@ -123,7 +125,7 @@ def _stands_apart(above: Strip, below: Strip) -> bool:
 
 
 def _fills(part: Strip, side: Strip) -> bool:
-    """Whether the lines of a part are prose as wide as their column, or there are no lines."""
+    """Whether the lines of a part are prose as wide as their column, or the part has no lines."""
     if not part:
         return True
     width = max(s.end for s in side) - min(s.start for s in side)
@@ -184,7 +186,7 @@ def _line_words(line: Sequence[LineSegment], joint: str) -> Iterator[tuple[str, 
 
 
 def _spread_letters(words: Sequence[PageWord]) -> set[int]:
-    """The indexes of words that continue the word before.
+    """Return the indexes of the words that only continue the word before.
 
     These are letters that are printed apart (`T i t l e`) or at a pitch other than their font's,
     without a space between them in the file.

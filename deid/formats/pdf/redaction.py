@@ -73,7 +73,7 @@ def redacted_page(
 
 
 def _cover(word: PlacedWord, text: str, covers: list[Box], fresh: list[FreshText]) -> None:
-    """Cover a word. The replacement of several words may use the space of all of them."""
+    """Cover a word; the replacement of several words may use the space of all of them."""
     last = fresh[-1] if fresh else None
     box = word.box
     goes_on = last is not None and last.over and not text.strip() and _is_beside(last, word)
@@ -86,14 +86,14 @@ def _cover(word: PlacedWord, text: str, covers: list[Box], fresh: list[FreshText
 
 
 def _is_beside(last: FreshText, word: PlacedWord) -> bool:
-    """Whether the word follows on the same upright line."""
+    """Whether the word follows `last` on the same upright line."""
     middle = (word.box[1] + word.box[3]) / 2
     level = last.angle == word.angle == 0 and last.box[1] <= middle <= last.box[3]
     return level and 0 <= word.box[0] - last.box[2] + word.size <= 3 * word.size
 
 
 def _dots(box: Box, scale: float, shape: Sequence[int], more: int = 0) -> tuple[slice, slice]:
-    """The rows and columns of the picture that a box covers completely or in part."""
+    """Return the rows and columns of the picture that a box covers wholly or in part."""
     left, top, right, bottom = (edge * scale for edge in box)
     rows = slice(max(0, int(top) - more), min(shape[0], int(bottom) + 1 + more))
     return rows, slice(max(0, int(left) - more), min(shape[1], int(right) + 1 + more))

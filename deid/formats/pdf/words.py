@@ -102,7 +102,7 @@ def _joined_box(
 def _is_printed_again(
     glyph: Glyph, printed: dict[tuple[str, int, int], list[tuple[float, float]]]
 ) -> bool:
-    """Whether the same glyph is already there. Two separate narrow letters are farther apart."""
+    """Whether the glyph is a second print of the same glyph; narrow letters lie farther apart."""
     reach = _SAME_PRINT * glyph.size
     column, row = int(glyph.base_x / glyph.size), int(glyph.base_y / glyph.size)
     cells = [(glyph.char, column + x, row + y) for x in (-1, 0, 1) for y in (-1, 0, 1)]
@@ -114,7 +114,7 @@ def _is_printed_again(
 
 
 def _turned(glyph: Glyph) -> tuple[float, float, float]:
-    """Start, end and baseline, with the page turned so that the glyph is upright."""
+    """Return start, end and baseline of a glyph on the page turned so that it is upright."""
     if glyph.angle == 0:
         return glyph.left, glyph.right, glyph.base_y
     turn = math.radians(-glyph.angle)
@@ -235,7 +235,7 @@ def _single_characters(row: Sequence[PageWord]) -> Iterator[list[PageWord]]:
 
 
 def _is_counting(run: Sequence[PageWord]) -> bool:
-    """Whether the words count up, as scales and column headings do."""
+    """Whether the words count up, like the numbers of a scale or of columns."""
     codes = [ord(word.text) for word in run]
     return all(after - before == 1 for before, after in pairwise(codes))
 

@@ -42,7 +42,7 @@ _LEAST_ESCAPES, _MOST_ESCAPED = 8, 0.5
 _UNPRINTABLE = re.compile("[\x00-\x06\x08\x0e-\x12\x16-\x1d\x7f\ufffd]")
 _LEAST_CONTROLS, _MOST_CONTROLS = 4, 0.02
 _MARKS, _LEAST_CELLS, _LEAST_RECORDS, _NUMBERED = "|\t^~;,", 4, 3, 0.8
-# Lines that programs print between and below records.
+# Lines that programs print between records and below them.
 _RULE = re.compile(r"[-+=|\s]+|\(?\d+ rows?\b.{0,40}")
 _LONG_OR_CODED_NUMBER = re.compile(r"\d{5,}|[A-Z]{1,4}-?\d{4,}")
 _LEAST_LINES, _LEAST_COLUMNS, _LEAST_WIDTH = 6, 3, 20
@@ -119,7 +119,7 @@ def _are_codes(text: str) -> bool:
 
 
 def _is_plain_number(text: str) -> bool:
-    """Whether the text is a series of decimal numbers, such as results or codes."""
+    """Whether the text is a series of plain decimal numbers, such as results or codes."""
     return not re.search("[A-Fa-fx]", text) and not re.fullmatch(r"[01\s]+", text)
 
 
@@ -202,12 +202,12 @@ def _has_gutters(columns: Sequence[Sequence[str]]) -> bool:
 
 
 def _filled_lines(columns: Sequence[Sequence[str]]) -> int:
-    """The number of lines that are not blank in these columns."""
+    """Return how many lines are not blank in the given columns."""
     return sum(any(char != " " for char in row) for row in zip(*columns, strict=True))
 
 
 def _has_places(columns: Sequence[Sequence[str]], lines: Sequence[str], few: bool) -> bool:
-    """Whether lines of about one length all have digits at two or more common places."""
+    """Whether lines of about one length all have digits in the same two or more places."""
     if len(set(map(len, lines))) > 2:
         return False
     marks = "".join("9" if all(map(str.isdigit, column)) else "." for column in columns)

@@ -62,7 +62,7 @@ def sniff_file(path: Path, *, as_text: bool) -> Signature | None:
 
 @cache
 def _signatures_without(begun: bool, started: bool) -> tuple[Signature, ...]:
-    """The signatures, except those of kind `bytes` or `start` if none of the kind matches."""
+    """Return the signatures, without the kinds `bytes` and `start` if none of that kind matches."""
     return tuple(
         one
         for one in read_signatures()
@@ -72,13 +72,13 @@ def _signatures_without(begun: bool, started: bool) -> tuple[Signature, ...]:
 
 @cache
 def _any_signature(how: str) -> re.Pattern[str]:
-    """One pattern that matches if any signature of the kind `how` at offset 0 matches."""
+    """Return one pattern that matches if any `how` signature with offset 0 matches."""
     patterns = (s.pattern for s in read_signatures() if s.how == how and not s.at)
     return re.compile("|".join(f"(?:{p.pattern})" for p in patterns if p), re.MULTILINE)
 
 
 def _candidates(data: str, start: str) -> tuple[Signature, ...]:
-    """The signatures to try; one combined pattern per kind rules out most of them."""
+    """Return the signatures to try, of which a combined pattern for each kind excludes most."""
     return _signatures_without(
         bool(_any_signature("bytes").match(data)), bool(_any_signature("start").match(start))
     )

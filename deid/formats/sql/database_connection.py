@@ -18,7 +18,9 @@ _SCHEMA_KEY = "schema"
 
 
 def address_of(name: str) -> str:
-    """The URL in a command-line argument, "" if it is none. Restores a `/` that a path lost."""
+    """Return the URL in a command-line argument, "" if there is none; restore a `/` lost
+    in a path.
+    """
     found = _DATABASE_SCHEME.match(name)
     if not found:
         return ""

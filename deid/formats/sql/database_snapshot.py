@@ -184,7 +184,7 @@ def _database_tables(
 
 
 def _own_schema(source: Connection, selection: DatabaseSelection) -> str | None:
-    """The schema whose tables are copied without a subfolder."""
+    """Return the schema whose tables are copied without a subfolder, or None."""
     return selection.schemas[0] if selection.schemas else source.dialect.default_schema_name
 
 

@@ -1,5 +1,7 @@
-"""DuckDB database files: every table is a member. The output is a new database with the same
-tables."""
+"""DuckDB database files: every table is a member.
+
+The output is a new database with the same tables.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +110,7 @@ class DuckDbFile:
         return ColumnarSink(path, leaving(source, columns), write_parquet)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
-        """Write a new database at `target`. A table whose name is released keeps its schema."""
+        """Write a new database at `target`; a table whose name is released stays in its schema."""
         schemas = {table.member: table for table in _duckdb_tables(path)}
         named = [
             schemas[part.member] if part.name == part.member else _DuckDbTable("main", part.name)

@@ -127,7 +127,7 @@ class SqlDump:
     def left_behind(
         self, path: Path, member: str = "", options: ReadOptions | None = None
     ) -> Mapping[str, int]:
-        """The number of statements that are left out, by their first word."""
+        """Count the statements that are left out, by their first word."""
         return {} if member else dict(_dump(path).others)
 
 

@@ -129,7 +129,7 @@ def _mysql_letter(match: re.Match[str]) -> str:
 
 
 def _exact_number(text: str) -> Any:
-    """The text as a number if that number is written as the same text; otherwise the text."""
+    """Return the number that the text spells if it would be written the same, else the text."""
     for kind in (int, float):
         try:
             if str(kind(text)) == text:

@@ -1,5 +1,7 @@
-"""SQLite database files: every table is a member. The output is a new database with the same
-tables."""
+"""SQLite database files: every table is a member.
+
+The output is a new database with the same tables.
+"""
 
 from __future__ import annotations
 

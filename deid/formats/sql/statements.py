@@ -108,7 +108,7 @@ class Rows:
 
 @dataclass(slots=True)
 class Dump:
-    """The content of a dump: its tables in order, and the number of other statements by kind."""
+    """The content of a dump: its tables in order, and the counts of other statements by kind."""
 
     dialect: Dialect
     tables: dict[str, Rows] = field(default_factory=dict, repr=False)

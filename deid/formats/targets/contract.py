@@ -11,7 +11,7 @@ import pyarrow as pa
 from deid.errors import DeidError
 
 MARKER = "deid_release"
-"""The name of the table or file in a target that records which release it holds."""
+"""The name of the table or file by which a target records the release that it holds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,6 @@ class LoadedRelease:
 
 
 def target_not_empty() -> DeidError:
-    """The error for a target that holds something else."""
+    """Return the error for a target that is not empty and does not hold the release."""
     hint = "name a schema, file or folder that is empty or does not exist yet"
     return DeidError("target-not-empty", "the target is not empty", hint=hint)

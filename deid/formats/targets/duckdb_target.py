@@ -17,7 +17,7 @@ from deid.formats.targets.contract import MARKER, LoadableRelease, target_not_em
 
 @dataclass(frozen=True, slots=True)
 class DuckDbTarget:
-    """A file that does not exist yet."""
+    """A DuckDB file, which must not exist yet."""
 
     path: Path = field(repr=False)
 

@@ -135,7 +135,10 @@ def _is_latin(text: str) -> bool:
 
 
 def wide_codec(head: bytes) -> str:
-    """The UTF-16 codec of bytes without a mark, else ""; in Latin text every other byte is zero."""
+    """Return the UTF-16 codec of bytes without a mark, else "".
+
+    In Latin text, every other byte is 0.
+    """
     even, odd = head[0::2], head[1::2]
     if len(head) < 8 or not head.count(0):
         return ""

@@ -52,7 +52,7 @@ class YamlPack:
         return {"comments": len(_COMMENT_LINE.findall(_text_of_file(path)))}
 
     def own_format(self, name: str) -> Format | None:
-        """None, because the entry is read as JSON."""
+        """Return None, because the entry is read as JSON."""
         return None
 
 

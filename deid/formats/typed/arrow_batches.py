@@ -67,12 +67,14 @@ class ColumnarSource:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """The names of the columns, as they are written."""
+        """The names of the columns as the release writes them."""
         return tuple(self.schema.names)
 
     @property
     def nested(self) -> frozenset[str]:
-        """The columns whose cells are not single values, which are not searched or passed on."""
+        """The columns whose cells are not single values; they are neither searched nor
+        passed on.
+        """
         return frozenset(f.name for f in self.schema if not is_single_value(value_type_of(f.type)))
 
     @property

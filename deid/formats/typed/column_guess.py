@@ -19,7 +19,7 @@ class ColumnGuess:
 
     @classmethod
     def of(cls, kind: pa.DataType) -> ColumnGuess:
-        """The guess for a column of this type.
+        """Return the first guess for a column of this type.
 
         Numbers and times keep their type or become integers. Other columns are text.
         """
@@ -44,7 +44,7 @@ class ColumnGuess:
         return self.candidates[0] if self.candidates else pa.string()
 
     def take(self, texts: pa.Array) -> pa.Array:
-        """The cells as they are spooled. Types that cannot hold them are dropped."""
+        """Return the cells as they are spooled, and drop the types that cannot hold them."""
         if not self.textual:
             texts = _as_numbers(texts)
         while self.candidates and not _spells_type(texts, self.candidates[0]):

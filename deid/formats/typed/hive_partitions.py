@@ -20,7 +20,8 @@ _NULL = "__HIVE_DEFAULT_PARTITION__"
 
 
 def partitions_above(path: Path, columns: list[str]) -> dict[str, str | None]:
-    """The columns, each with its one value, from the folders above a file, outermost first.
+    """Return the columns, each with one value, in the names of folders above a file, outermost
+    first.
 
     A column of the file takes precedence over a folder, and an inner folder over an outer one. ""
     is null, as in other readers.

@@ -156,7 +156,7 @@ class NestedGuess:
         return self.was is not None and kinds.is_map(self.was)
 
     def take(self, texts: pa.Array) -> pa.Array:
-        """The cells as they are spooled. Types that cannot hold them are dropped."""
+        """Return the cells as they are spooled, and drop the types that cannot hold them."""
         try:
             values = [None if one is None else read_json(one.encode()) for one in texts.to_pylist()]
         except JsonError:
@@ -200,7 +200,7 @@ class NestedGuess:
         return self.was.value_type if is_list_type(self.was) else None
 
     def _type_of_leaf(self, leaves: Sequence[Any]) -> pa.DataType:
-        """The original type; for a renamed member, the type that its first cells suggest."""
+        """Return the original type; for a renamed member, the type that its first cells suggest."""
         if self.was is not None and len(types_within(self.was)) == 1:
             return types_within(self.was)[0]
         if all(isinstance(one, bool) for one in leaves):

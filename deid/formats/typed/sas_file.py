@@ -195,7 +195,7 @@ def _sas_column_type(meta: Any, name: str, says: str, first: Sequence[Any]) -> p
 
 
 def _type_by_name(name: str, says: str, first: Sequence[Any]) -> pa.DataType:
-    """The type of a column of numbers without a format: numbers under a date name count from 1960.
+    """Return the type of numbers without a format: under a date name they count from 1960.
 
     Years and dates such as `20240314` stay numbers. If numbers that count from 1960
     were read as spreadsheet dates, they would be off by 60 years.

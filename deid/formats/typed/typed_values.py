@@ -55,7 +55,7 @@ def _spell_bytes(value: bytes) -> str:
 
 
 def restore_value(cell: str | None, original: Any) -> Any:
-    """The value to write for a cell: the original value if unchanged, else one of a close type."""
+    """Return the value to write for a cell: the original if unchanged, else one of a close type."""
     if isinstance(original, str | bytes):
         return cell
     if cell is None or cell == "":
@@ -69,7 +69,7 @@ def restore_value(cell: str | None, original: Any) -> Any:
 
 
 def restore_number(cell: str | None) -> str | None:
-    """A cell of a column of numbers, with a key tag as a number and `[ID]` as null."""
+    """Return the cell of a column of numbers, with a key tag as a number and `[ID]` as null."""
     key = None if cell is None else _NUMBERED_TAG.fullmatch(cell)
     if key is None:
         return cell

@@ -34,7 +34,7 @@ from deid.formats.workbook.excel_package import check_package, left_in_package, 
 
 _EXCEL_SUFFIXES = (".xlsx", ".xlsm", ".xltx", ".xltm", ".xls")
 _COMPOUND_FILE_MAGIC = bytes.fromhex("d0cf11e0a1b11ae1")
-# The header is one of the first rows and has at least half as many cells as the widest of them.
+# The header is in one of the first rows, and has at least half as many cells as the widest row.
 _TOP, _HEADED = 60, 0.5
 _LONGEST_TITLE = 31
 _FORBIDDEN = re.compile(r"[\[\]:*?/\\]|^'|'$")
@@ -162,7 +162,7 @@ def _sheet_record(ordinal: int, row: RowValues, width: int, keys: int) -> Record
 
 
 def _header_place(rows: Sequence[RowValues]) -> int | None:
-    """The row of column names, otherwise the first row that fills enough columns.
+    """Return the index of the row of column names, else of the first row that fills enough columns.
 
     Titles fill only a few columns.
     """

@@ -170,7 +170,9 @@ def _checked_values(
 
 
 def _has_its_look(place: str, locus: Locus, text: str) -> bool:
-    """Whether a kept value has the form of its element's codes or numbers; true for others."""
+    """Whether a kept value has the form of its element's codes or numbers; true for other
+    values.
+    """
     if locus.profile.kind != "keep":
         return True
     if locus.profile.shape == "number":

@@ -1,4 +1,4 @@
-"""Learn from the texts of one file about their patients, before anything is scrubbed."""
+"""Learn from the texts of one file about their patients, before any text is scrubbed."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class _SurveyWork:
 
 
 def _fresh_scrubber(old: Scrubber) -> Scrubber:
-    """A scrubber that has learned nothing yet."""
+    """Return a scrubber like the old one that has learned nothing yet."""
     return Scrubber(
         old.policy, old.finder, old.reference_date, old.allocate, old.run_date, several=old.several
     )

@@ -1,4 +1,4 @@
-"""One input file in a worker: scrub it, read it back, search it, put it in place.
+"""Work on one input file: scrub it, read it back, search it, and put it in place.
 
 The result of `stage_file` holds no values; the file that it writes is in the job's folder. A worker
 may stage a file twice; the parent puts it in place once.
@@ -81,7 +81,7 @@ def stage_file(
 
 
 def _read_again(records: int, characters: int) -> None:
-    """Report nothing: these records were reported when they were first read."""
+    """Do nothing: the records that are read again were reported when they were first read."""
 
 
 def _rename(source: Path, target: Path) -> None:

@@ -21,7 +21,9 @@ HitsByRecord = Mapping[int, Mapping[int, tuple[ResidualHit, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class OutputSearch:
-    """The search of one file's output. `written` are its tables that still have records."""
+    """The search of one file's output; `written` are the tables of the file that still have
+    records.
+    """
 
     shared: JobContext
     written: Sequence[WrittenTable] = field(repr=False)
@@ -72,7 +74,9 @@ class OutputSearch:
         return whole
 
     def _input_ordinals(self, table: WrittenTable) -> dict[int, int]:
-        """The input ordinal of each released record; empty if the numbers of records differ."""
+        """Return the input ordinal of each released record; empty if the numbers of
+        records differ.
+        """
         released = open_source(table.path, self._options, table.member)
         fallen = {f.record for f in table.notes.fallen}
         after = [n for n, _ in numbered_records(released)]
@@ -93,7 +97,9 @@ class OutputSearch:
 
     @property
     def _stands(self) -> dict[int, set[int | str]]:
-        """For each table, the columns whose cells may keep known values under the policy."""
+        """Return, for each table, the columns whose cells may keep known values under the
+        policy.
+        """
         policy = self.shared.job.policy
         return {
             w.opened.unit.ordinal: {
@@ -116,7 +122,7 @@ def _released_column(table: WrittenTable, decision: ColumnDecision, position: in
 def _by_ordinal(
     hits: Iterable[ResidualHit], ordinals: Mapping[int, int]
 ) -> dict[int, tuple[ResidualHit, ...]]:
-    """The hits by the input ordinal of their record; empty if one ordinal is not known."""
+    """Return the hits by the input ordinal of their record; empty if one ordinal is not known."""
     found: dict[int, set[ResidualHit]] = {}
     for hit in hits:
         ordinal = None if hit.record is None else ordinals.get(hit.record)

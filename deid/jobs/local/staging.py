@@ -1,4 +1,4 @@
-"""The staging of one file: its tables are written, its output is searched, its records counted.
+"""The staging of one file: write its tables, search its output, count its records.
 
 A file that cannot be read is withheld whole. If its output still holds known values, it is staged
 again without the records that hold them.
@@ -189,7 +189,9 @@ def _format_of(batch: FileBatch, options: ReadOptions) -> Format:
 
 
 def _countable(opened: OpenedTable, error: DeidError) -> int | None:
-    """The number of records of a table without a column to release; None for other errors."""
+    """Return the number of records of a table without a column to release; None for other
+    errors.
+    """
     return sum(1 for _ in opened.source.records()) if error.code == "no-column-left" else None
 
 

@@ -82,7 +82,7 @@ class LeavingRows:
         return (one for one in self.source.records() if one.ordinal not in self.withheld)
 
     def is_regular(self) -> bool:
-        """Whether the source is regular."""
+        """Whether the source can be read by column (see `ColumnSource`)."""
         return self.source.is_regular()
 
     def batches(self) -> Iterator[pa.RecordBatch]:
@@ -137,7 +137,7 @@ class TableWork:
     diff: bool
 
     def __call__(self, batches: Iterable[ReadRows]) -> Iterator[WorkedBatch]:
-        """Scrub each batch. Its rows are counted before the flow receives them."""
+        """Yield each batch after scrubbing; its rows are counted before that."""
         sizes: deque[tuple[int, int]] = deque()
         scrubbed = map(self.flow.run, _sized(batches, sizes))
         return map(self._accounted, scrubbed, iter(sizes.popleft, None))

@@ -1,4 +1,4 @@
-"""Withhold a file: all its records, with the reason."""
+"""Withhold a whole file: count all its records as withheld, with the reason."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ TaskResult = TypeVar("TaskResult")
 ReportProgress = Callable[[int, int], None]
 """Receives (more records, more characters) that the current task has read."""
 Work = Callable[[Task, ReportProgress], TaskResult]
-"""Does a task and reports (records, characters) while it runs."""
+"""Does one task, and reports (records, characters) while it runs."""
 Listen = Callable[[int, int, int], None]
 """Receives (number of the task, more records, more characters)."""
 MAX_CRASHES = 2
@@ -84,11 +84,13 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
 
     @property
     def is_done(self) -> bool:
-        """Whether no task waits and no worker has one."""
+        """Whether no task waits and no worker is at work."""
         return not self.waiting and all(worker.task is None for worker in self.workers)
 
     def missing_workers(self) -> Iterator[_Worker]:
-        """Workers to start, each with its first task, until enough serve the waiting tasks."""
+        """Yield workers to start, each with its first task, until enough serve the
+        waiting tasks.
+        """
         while self.waiting and len(self.workers) < self.count:
             worker = self._new_worker()
             self._assign(worker)

@@ -42,7 +42,7 @@ class AllocationRequest:
 
 
 class UnresolvedAllocations(Exception):
-    """A request has no outcome yet, so the output made so far is invalid."""
+    """Raised when a request has no outcome yet, so that the output made so far is invalid."""
 
 
 class RemoteAllocator:
@@ -81,7 +81,7 @@ class RemoteAllocator:
 
 
 def refuse_unresolved(allocator: CodeSource | None) -> None:
-    """Stop work on a file whose requests must be resolved first.
+    """Stop work on a file that has requests, which must be resolved first.
 
     Raises:
         UnresolvedAllocations: there are unresolved requests.

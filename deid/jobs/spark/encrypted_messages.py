@@ -31,8 +31,10 @@ _SIZE = 8
 
 @dataclass(frozen=True, slots=True)
 class EncryptedMessages:
-    """Encrypts and decrypts messages with one key. `what` names the use of a message: a message
-    cannot be opened for another use."""
+    """Encrypts and decrypts messages with one key.
+
+    `what` names the use of a message: a message cannot be opened for another use.
+    """
 
     _seal: Seal
 
@@ -124,8 +126,10 @@ class _Unpacker(pickle.Unpickler):
 
 @dataclass(frozen=True, slots=True)
 class RemoteMarker:
-    """Marks work that is divided among executors. An executor that receives this mark does the work
-    by itself."""
+    """Marks work that is divided among executors.
+
+    An executor that receives this mark does the work by itself.
+    """
 
     spread: Callable[..., Any] = field(repr=False)
 

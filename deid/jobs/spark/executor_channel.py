@@ -1,5 +1,4 @@
-"""The channel to executors: send orders, receive answers, send again the orders of dead
-executors."""
+"""The channel to executors: it sends orders, receives answers, and resends orders after a death."""
 
 from __future__ import annotations
 
@@ -153,7 +152,7 @@ class ExecutorChannel:
 
 
 def _again(order: Order, number: int, asks: AllocationQuestions, allocator: CodeSource) -> Order:
-    """A second order for the file, with the outcomes of its requests."""
+    """Return a second order for the file, with the outcomes of its requests."""
     before = order.settled.get(number, ResolvedAllocations())
     outcomes = {**before.outcomes, **resolve_allocations(asks.questions, allocator)}
     return Order(order.kind, [number], {number: ResolvedAllocations(outcomes, asks.found)})

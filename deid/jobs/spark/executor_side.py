@@ -57,11 +57,11 @@ class JobFiles:
 
     @classmethod
     def closed(cls, shared: JobContext, batches: Iterable[FileBatch]) -> JobFiles:
-        """The files as they are sent, with closed tables."""
+        """Return the files with closed tables, as they are sent."""
         return cls(shared, {batch.number: _with_sources(batch, _empty_source) for batch in batches})
 
     def opened(self, number: int) -> FileBatch:
-        """A file with its tables opened on this machine.
+        """Return a file with its tables opened on this machine.
 
         Raises:
             DeidError: `worker-blind`, `worker-input-differs`, and errors of the format.

@@ -13,7 +13,7 @@ from deid.transforms import Outcome
 
 Load = Callable[[], TextFinder]
 OF_THE_WORKER = ("worker-unlike", "worker-blind", "worker-input-differs")
-"""The codes of faults that an executor causes rather than a file."""
+"""The codes of faults for which the executor, and not the file, is responsible."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -153,7 +153,7 @@ class SparkExecutors:
 def _run_in_executor(
     context_bytes: Any, name: str, key: bytes, orders: Iterable[bytes]
 ) -> list[bytes]:
-    """Run orders in an executor. It reads all of them, or Spark would start another process."""
+    """Run orders in an executor, which reads all of them so that Spark starts no other process."""
     return [
         run_order(order, lambda: bytes(context_bytes.value), name, key) for order in list(orders)
     ]

@@ -18,7 +18,7 @@ from deid.vocabularies.locus import Locus
 
 _UNREAD = ("dropped", "Modifier", "Resource", "Extension")
 _Active = Mapping[int, frozenset[int]]
-"""The step positions that a path has reached, by rule number."""
+"""For each rule number, the positions in the rule's steps that a path has reached."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def _moved_states(
 
 
 def _loci(path: str, owner: str, element: Element, role: str) -> tuple[Locus, ...]:
-    """The loci of an element: alone, and under every qualifier that the table has for it."""
+    """Return the loci of an element: alone, and under each qualifier in the table."""
     names = (path, f"{owner}.{element.name}", element.kind)
     qualifiers = dict.fromkeys(q for name in names for q in _qualifiers().get(name, ()))
     return tuple(locus_of(path, owner, element, q, role) for q in ("", *qualifiers))
@@ -99,7 +99,7 @@ def _loci(path: str, owner: str, element: Element, role: str) -> tuple[Locus, ..
 
 @cache
 def _qualifiers() -> dict[str, tuple[str, ...]]:
-    """The qualifiers of each line of the table."""
+    """Return the qualifiers of each path or type in the locus table."""
     found: dict[str, list[str]] = {}
     for line in table().lines():
         name, opened, rest = line.partition("[")

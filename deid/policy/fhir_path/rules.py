@@ -196,7 +196,7 @@ def _redact_words(partial: _Partial) -> str:
 
 
 def _rule_for(locus: Locus, action: str) -> _MadeRule | None:
-    """A rule for what the locus holds; None where nothing there is ever released."""
+    """Return a rule for the locus; None if nothing there is ever released."""
     seen = locus.profile
     if seen.kind == "unsure":
         return None
@@ -219,7 +219,10 @@ def _redact(locus: Locus, partial: _Partial) -> _MadeRule | None:
 
 
 def _keep_locus(locus: Locus) -> _MadeRule | None:
-    """None for states and for elements without an identifier: the extended policy keeps both."""
+    """Return the rule that keeps a locus.
+
+    It is None for states and for elements without an identifier, which the extended policy keeps.
+    """
     seen = locus.profile
     return (
         None if seen.identifier is None or seen.entity == "US_STATE" else _rule_for(locus, "keep")
@@ -233,7 +236,10 @@ def _date_shift(locus: Locus) -> _MadeRule | None:
 
 
 def _code_locus(locus: Locus) -> _MadeRule | None:
-    """The rule for a locus that would get a code. Text is removed, as a hash of it is of no use."""
+    """Return the rule that replaces a locus by a code.
+
+    Text is removed, as hashing it has no use.
+    """
     return _rule_for(locus, "drop" if locus.profile.identifier is None else "code")
 
 

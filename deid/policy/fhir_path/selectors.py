@@ -47,7 +47,7 @@ class Selector:
     steps: tuple[SelectorStep, ...]
 
     def after(self, positions: Iterable[int], element: Element) -> frozenset[int]:
-        """The positions in the steps after going down to an element; the last one selects it."""
+        """Return the step positions after going down to an element; the end position selects it."""
         found: set[int] = set()
         for position in positions:
             if position == len(self.steps):
@@ -60,7 +60,9 @@ class Selector:
         return frozenset(found)
 
     def _narrowed(self, position: int, element: Element) -> set[int]:
-        """The positions after `as T` and `ofType(T)`, which restrict the type of one element."""
+        """Return the position after any `as T` and `ofType(T)` steps; none if the type does not
+        match.
+        """
         while position < len(self.steps) and self.steps[position].kind == "of":
             if not self.steps[position].fits(element):
                 return set()

@@ -56,7 +56,7 @@ class WantedForms:
 
     @classmethod
     def of(cls, packed: Sequence[tuple[np.ndarray, np.ndarray]]) -> WantedForms:
-        """Make it from the packed forms and days of each patient."""
+        """Collect the wanted forms from the packed forms and days of each patient."""
         forms, days = ([pair[n] for pair in packed] for n in (0, 1))
         distinct = np.unique(np.concatenate(days))
         told = [_hashes_of_day(day) for day in distinct.tolist()]
@@ -96,7 +96,9 @@ class CellMatches:
 
     @classmethod
     def of(cls, words: Sequence[str], wanted: WantedForms, longest: int) -> CellMatches:
-        """Look up these cells. Except for days, no form has more than `longest` characters."""
+        """Find the known stretches in these cells; except for days, no form is longer than
+        `longest`.
+        """
         known = HashSet(np.unique(np.concatenate([wanted.forms[0], wanted.day_hashes[0]])))
         parts = [_looked_up(*some, known, max(longest, _LONGEST_DAY)) for some in _layers(words)]
         none = (np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, bool))
@@ -134,7 +136,7 @@ def _own_pairs(
     found: tuple[np.ndarray, np.ndarray],
     wanted: tuple[np.ndarray, np.ndarray],
 ) -> Iterator[tuple[int, int]]:
-    """The rows with a cell that holds a form or day of their patient, each with that form or day.
+    """Yield each row with a form or day of its patient that one of its cells holds.
 
     `found` pairs each cell with a form or day that it holds; `wanted` pairs each form or day with
     its patient.
@@ -154,7 +156,7 @@ def _own_pairs(
 
 
 def _ranges(starts: np.ndarray, stops: np.ndarray) -> np.ndarray:
-    """The numbers of all these ranges, one range after the other."""
+    """Return the numbers of all ranges from `starts` to `stops`, one range after another."""
     sizes = stops - starts
     first = np.repeat(starts - (np.cumsum(sizes) - sizes), sizes)
     return np.asarray(first + np.arange(len(first)))
@@ -185,7 +187,9 @@ def _folded_layer(text: str) -> str:
 def _looked_up(
     numbers: Sequence[int], layers: Sequence[str], known: HashSet, longest: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The known stretches of some layers: their cells, hashes, and whether they may be days."""
+    """Return the known stretches of some layers: the cell and hash of each, and if it may
+    be a day.
+    """
     runs = TextRuns.of("\n".join(layers))
     ends = np.cumsum([len(layer) + 1 for layer in layers])
     whose = np.searchsorted(ends, runs.starts, "right")

@@ -95,14 +95,14 @@ class TextRuns:
         return cls(starts, ends, codes[kinds > 0], stops)
 
     def spans(self, first: int, count: int) -> list[tuple[int, int]]:
-        """The bounds of some runs."""
+        """Return the bounds of `count` runs from the run `first` on."""
         own = slice(first, first + count)
         return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
 
     def look_up(
         self, known: HashSet, longest: int, joins: int
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-        """The known stretches of at most `joins` runs and `longest` characters, in chunks.
+        """Yield the known stretches of at most `joins` runs and `longest` characters, in chunks.
 
         Each has its first run, its number of runs and its hash. Of the stretches that begin at the
         same run, the longest comes first.
@@ -153,7 +153,7 @@ class StretchHashes:
 
 
 def _powers(factor: int, count: int) -> np.ndarray:
-    """The first `count` powers of a factor, modulo 2 to the power of 64."""
+    """Return the first `count` powers of a factor, modulo 2 to the power of 64."""
     factors = np.full(count, factor, np.uint64)
     factors[0] = 1
     return np.cumprod(factors)

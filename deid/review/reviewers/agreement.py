@@ -27,7 +27,7 @@ class ReviewerDifference:
     """(reviewer, verdict, category), ordered by reviewer name."""
     ruling: str | None
     word: str
-    """The identifier that the first mark on it names."""
+    """The identifier that the first mark on the subject names."""
 
 
 def cohen_kappa(pairs: Iterable[tuple[str, str]]) -> float | None:
@@ -101,7 +101,7 @@ class WordAgreement:
     subjects: int
     agreed: int
     missed: tuple[int, int]
-    """The number of spans that each marked as missed."""
+    """The number of spans that each of the two marked as missed."""
     kappa: float | None
 
 
@@ -178,7 +178,7 @@ def _word_agreement(changes: Sequence[Said], missed: Sequence[Said]) -> WordAgre
 def _missed_pairs(
     one: Sequence[ReviewMark], other: Sequence[ReviewMark]
 ) -> Iterator[tuple[str, Said]]:
-    """Text that either reviewer marked as missed, with the verdict of the other on it."""
+    """Yield the text that either reviewer marked as missed, with the verdicts of both."""
     matched: set[int] = set()
     for mark in (m for m in one if m.verdict == MISSED):
         twins = [m for m in other if m.verdict == MISSED and m.overlaps(mark)]
@@ -192,7 +192,9 @@ def _missed_pairs(
 def _change_pairs(
     one: Sequence[ReviewMark], other: Sequence[ReviewMark], words: Mapping[tuple[int, int], str]
 ) -> Iterator[tuple[str, Said]]:
-    """The verdicts of both on every change of a note; a change without a mark is right."""
+    """Yield the verdicts of both reviewers on each change of a note; without a mark, it
+    is right.
+    """
     first, second = (
         {(m.column, m.change): m.verdict for m in said if m.verdict != MISSED}
         for said in (one, other)

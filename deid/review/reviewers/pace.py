@@ -18,7 +18,7 @@ _COUNTED_WORD = re.compile(r"\w+")
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """Words to read and seconds taken, for one or several notes."""
+    """The words to read and the seconds taken, for one or several notes."""
 
     words: int = 0
     seconds: float = 0.0

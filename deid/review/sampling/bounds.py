@@ -121,7 +121,7 @@ def design_effect(notes_a_patient: float, correlation: float) -> float:
 def upper_clustered(
     leaking_share: float, notes: int, effect: float, confidence: float = CONFIDENCE
 ) -> float:
-    """The bound for notes sampled in clusters: the counts are divided by the design effect."""
+    """Return the bound for notes sampled in clusters: counts are divided by the design effect."""
     effective = notes / effect
     return upper_bound(leaking_share * effective, effective, confidence)
 
@@ -186,7 +186,7 @@ class TwoStage:
         return _falling_root(lambda p: self._at_most(total, p) - (1 - confidence))
 
     def _at_most(self, total: int, rate: float) -> float:
-        """The chance of a result that shows no more leaks than `total` after both stages."""
+        """Return the chance of a result with no more leaks than `total` after both stages."""
         stopped = sum(_binomial(x, self.first, rate) for x in range(self.accept + 1))
         return stopped + sum(
             _binomial(x, self.first, rate)

@@ -25,7 +25,7 @@ _VISIBLE = (Residue.TAG, Residue.NOTHING, Residue.RANDOM_CODE, Residue.SURROGATE
 
 @dataclass(frozen=True, slots=True)
 class SeededLeak:
-    """One change that is shown as if it had not been made."""
+    """One change that the page shows as if it had not been made."""
 
     place: NotePlace
     column: int

@@ -24,7 +24,7 @@ from deid.review.sampling.bounds import (
 
 Method = Literal["hypergeometric", "binomial", "clustered", "two_stage"]
 Rank = Callable[[str, "SampledNote"], float]
-"""A number in [0, 1) for a use and a note; the only source of randomness."""
+"""Returns a number in [0, 1) for a use and a note; the only source of randomness."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class SamplingPlan:
 
     @classmethod
     def of_record(cls, kept: Mapping[str, Any]) -> SamplingPlan:
-        """From the record in the event log."""
+        """Read a plan from its record in the event log."""
         stages = kept["stages"]
         return cls(
             Design(**kept["design"]),
@@ -184,7 +184,7 @@ def _stratum_sizes(units: Iterable[SampledNote]) -> dict[str, int]:
 
 
 def is_simple(units: Sequence[SampledNote], design: Design) -> bool:
-    """Whether the draw is a simple random sample of notes (the hypergeometric bound is exact)."""
+    """Whether the draw is a simple random sample, for which the hypergeometric bound is exact."""
     alone = len({unit.patient for unit in units}) == len(units)
     return (alone or design.per_patient == 0) and not design.stratify
 
@@ -250,7 +250,7 @@ def _draw_notes(
 
 
 def _in_order(patients: Mapping[int, Sequence[SampledNote]], rank: Rank) -> list[list[SampledNote]]:
-    """Patients in random order, each with notes in random order."""
+    """Return the patients in random order, each with their notes in random order."""
     first = {
         patient: min(notes, key=lambda u: (u.file, u.record)) for patient, notes in patients.items()
     }

@@ -117,7 +117,9 @@ class _Api:
         return JSONResponse(team_json(self.review))
 
     def _standing(self, session: Session) -> dict[str, Any]:
-        """Reviewers see only their own results, so that they stay blind to each other's marks."""
+        """Return the status of a reviewer's own results, so that reviewers stay blind to one
+        another.
+        """
         alone = None if session.role == "adjudicator" else session.reviewer
         return self.review.standing(alone).as_json()
 
@@ -165,7 +167,9 @@ class _Api:
         return JSONResponse(signing_json(self.review))
 
     async def search(self, request: Request, session: Session) -> Response:
-        """Keep the search text out of URLs, because it may be a value."""
+        """Search the notes; the text comes in the body, not in the URL, because it may be
+        a value.
+        """
         asked = json_body(await sent_json(request), text=str)
         if asked is None or len(asked["text"]) > LONGEST_SEARCH:
             return _bad_request()

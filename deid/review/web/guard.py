@@ -63,7 +63,7 @@ class RequestGuard:
 
 
 class _Sending:
-    """Adds our headers to the response and records that it began."""
+    """Adds our headers to a response, and records that the response began."""
 
     def __init__(self, send: Send) -> None:
         self._send, self.started = send, False
@@ -77,8 +77,10 @@ class _Sending:
 
 
 def is_proven(request: Request, proof: str, origin: Origin) -> bool:
-    """Whether a request may read notes. Our page sends the session's proof, because browsers send a
-    cookie to every port of this machine. Requests from another origin are refused.
+    """Whether a request may read notes.
+
+    Our page sends the session's proof, because browsers send a cookie to every port of this
+    machine. Requests from another origin are refused.
     """
     sent = request.headers.get("x-review-proof", "")
     claimed = request.headers.get("origin")

@@ -1,4 +1,4 @@
-"""A table of the actions on a note: who may do each, its JSON body, and what is recorded."""
+"""A table of the acts on a note: who may do each, the keys of its JSON body, what it records."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from deid.review.web.guard import json_body
 from deid.review.web.sessions import Role, Session
 
 NoteAction = Callable[..., str | None]
-"""(review, number of the note, reviewer, **keys of the body) to the message on the page."""
+"""Takes the review, note number, reviewer and keys of the body; returns the page's message."""
 
 
 @dataclass(frozen=True, slots=True)

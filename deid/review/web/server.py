@@ -23,8 +23,9 @@ from deid.serving.loopback import listen, refuse_certificate, serve_application
 
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
-    """Address and people of a review server. Any address other than loopback needs `remote` and
-    TLS.
+    """Address and people of a review server.
+
+    Any address other than loopback needs `remote` and TLS.
     """
 
     reviewers: tuple[str, ...]

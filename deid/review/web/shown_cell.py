@@ -26,7 +26,7 @@ class ShownLine:
 
 
 def is_aligned(cell: ReviewedCell) -> bool:
-    """Whether both sides agree outside the logged changes."""
+    """Whether original and released text agree outside the logged changes."""
     before, at, out = cell.before, 0, 0
     if before is None:
         return all(c.out_end <= len(cell.after) for c in cell.changes)
@@ -61,7 +61,9 @@ def shown_lines(planted: PlantedError) -> list[ShownLine]:
 
 
 def _lay(rows: list[ShownLine], left: int, right: int, unchanged: str) -> None:
-    """Add rows for unchanged text, which starts at `left` and `right` on the two sides."""
+    """Add rows for unchanged text, which starts at `left` in the original and `right` in the
+    release.
+    """
     for number, text in enumerate(unchanged.split("\n")):
         if number:
             rows.append(ShownLine())
@@ -89,7 +91,7 @@ def changes_json(planted: PlantedError) -> list[dict[str, Any]]:
 
 
 def in_released(cell: ReviewedCell, start: int, end: int) -> tuple[int, int] | None:
-    """Map original offsets to released offsets; None if a change removed the text.
+    """Map offsets in the original to offsets in the release; None if a change removed the text.
 
     If part of the text is removed, return the first remaining part.
     """

@@ -35,7 +35,7 @@ _AMOUNT_BESIDE = re.compile(
 
 @lru_cache(maxsize=1)
 def _answers() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """For each list: the header words that suggest it, and its answers in lower case."""
+    """Return, by list name, the header words that suggest a list, and its answers in lower case."""
     with (WORDS / "columns" / "answers.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["list"]: (
@@ -62,18 +62,18 @@ def _long_answers() -> frozenset[str]:
 
 
 def is_answer_list(name: str) -> bool:
-    """Whether a list of answers has this name."""
+    """Whether there is a list of answers of this name."""
     return name in _answers()
 
 
 def is_answer(name: str, value: str) -> bool:
-    """Whether the cell, or each of its values if it has several, is on that list."""
+    """Whether the list `name` has the cell; if the cell has several values, it must have each."""
     return name in _lists_of(value)
 
 
 @remembered
 def _lists_of(value: str) -> frozenset[str]:
-    """The lists that have the cell, each of its values, or the cell without amounts."""
+    """Return the lists that have the cell, each of its values, or the cell without its amounts."""
     known = _lists_by_answer()
     text = " ".join(value.casefold().split())
     parts = [known.get(part, NO_LIST) for part in _ANSWERS_APART.split(text)]
@@ -90,7 +90,8 @@ def is_long_answer(value: str) -> bool:
 def answer_list(
     header: str, seen: Sequence[str], *, told_only: bool = False, of_names: bool = False
 ) -> str | None:
-    """The list that contains nearly all cells of the column; None if no list does.
+    """Return the name of the list that has nearly all cells of the column; None without such a
+    list.
 
     With `told_only`, only lists that the header suggests are tried. The answers may include flags,
     but half of the distinct values must be on the list, and one of them must not be a flag. With
@@ -121,7 +122,7 @@ def answer_list(
 
 
 def _are_nobodys(different: frozenset[str]) -> bool:
-    """Whether most of the values can be neither initials nor names."""
+    """Whether few of the distinct values may be names or initials, and not all are placeholders."""
     called = sum(map(_may_be_called, different))
     return called < LEAST_OWN * len(different) and not all(map(is_filler_value, different))
 

@@ -45,5 +45,5 @@ def is_qualified(text: str) -> bool:
 
 
 def is_composite_element(text: str) -> bool:
-    """Whether the text is a qualifier with codes, or as short as the codes in single elements."""
+    """Whether the text is a qualifier with codes, or a code that is short enough to stand alone."""
     return is_qualified(text) or _ELEMENT_CODE.fullmatch(text) is not None

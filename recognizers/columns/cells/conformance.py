@@ -81,7 +81,7 @@ _CODED_DIGITS = re.compile(
 
 @remembered
 def held_shape(value: str) -> I | None:
-    """The identifier whose unmistakable shape the cell contains; None if it contains none."""
+    """Return the identifier whose unmistakable shape is in the cell; None if there is none."""
     for word, pattern in _HELD_PATTERNS:
         if pattern.search(value):
             return word
@@ -225,7 +225,10 @@ def _short_code_of_list(text: str) -> bool:
 
 
 def _is_plain(text: str, shape: str) -> bool:
-    """Whether the text has only English and clinical words, and no name or long number."""
+    """Whether the text has only English and clinical words, and no name or long number.
+
+    Always False for the shapes `sex`, `race`, `marital`, `language` and `country`.
+    """
     if shape in ("sex", "race", "marital", "language", "country"):
         return False
     words = CELL_WORD.findall(text)

@@ -22,10 +22,11 @@ from recognizers.words.word_lists import common_words
 class WordEvidence:
     """Evidence about a word; levels are binary logarithms of counts, 0 if a list lacks the word.
 
-    `given`, `family`: bearers in the 2020 Census. `place`: ZIP codes of the town or county.
-    `written`: how often the word occurs in running text. `rank`: its rank among everyday English
-    words without proper nouns; None if it is not one. `clinical`: a word of diagnoses, drugs or
-    charts. `eponym`: a disease, sign, score or device has this name.
+    `given`, `family`: people with the name in the 2020 Census. `place`: ZIP codes of the town or
+    county of this name. `written`: how often the word occurs in running text. `rank`: its rank
+    among everyday English words without proper nouns; None for all other words. `clinical`: whether
+    diagnoses, drugs or charts use it. `eponym`: whether a disease, sign, score or device has this
+    name.
     """
 
     given: int
@@ -39,7 +40,7 @@ class WordEvidence:
 
 @kept
 def word_evidence(word: str) -> WordEvidence:
-    """The evidence in the lists about the word, ignoring case.
+    """Return the evidence of the word lists about the word, ignoring case.
 
     >>> word_evidence("glucose").clinical, word_evidence("glucose").family
     (True, 0)
@@ -57,7 +58,7 @@ def word_evidence(word: str) -> WordEvidence:
 
 
 def is_town_name(text: str) -> bool:
-    """Whether the text is the name of a town or county of the United States, of one word or
-    several.
+    """Whether the text, of one word or several, is the name of a town or county in the United
+    States.
     """
     return bool(city(text.casefold()) or county(text.casefold()))

@@ -20,10 +20,10 @@ _LETTERS, _DIGITS = re.compile(r"[^\W\d_]+"), re.compile(r"\d+")
 
 
 def majorities(seen: Sequence[str]) -> Iterator[list[str]]:
-    """The cells that agree, once for each way in which nearly all, but not all, cells agree.
+    """Yield the agreeing cells for each way in which nearly all, but not all, cells agree.
 
-    Cells agree if they are frequent values, if they are numbers, or if they have the same pattern
-    of runs of letters and digits.
+    Cells agree if all are frequent values, if all are numbers, or if all have the same pattern of
+    runs of letters and digits.
     """
     if len(seen) < LEAST_ROWS:
         return

@@ -17,7 +17,7 @@ MOST_REMEMBERED = 1 << 16
 
 
 def remembered(ask: Callable[[*Places], CellAnswer]) -> Callable[[*Places], CellAnswer]:
-    """The function with a cache for calls whose last argument, the cell, is short."""
+    """Return the function with a cache for calls whose last argument, the cell, is short."""
     kept: Callable[..., CellAnswer] = lru_cache(maxsize=MOST_REMEMBERED)(ask)
 
     @wraps(ask)

@@ -7,7 +7,8 @@ import re
 from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.shapes import is_listed, is_medical_code
 
-#: Shapes of these elements; elements of drugs also have RxNorm codes, which lack a check digit.
+#: Shapes of cells in NEMSIS elements. Elements of drugs also have RxNorm codes, which have no check
+#: digit.
 NEMSIS_SHAPES = frozenset(["nemsis", "nemsis_drug"])
 # Codes of sections 22 to 45 of the data dictionary, and codes that all sections share. All codes
 # are odd numbers.
@@ -17,7 +18,9 @@ _NEXT_CODE = re.compile(r"\s*[,;|]\s*(?=\d)")
 
 
 def _is_nemsis_code(shape: str, text: str) -> bool:
-    """Whether the text is one or more codes of NEMSIS, ICD-10, SNOMED CT or, for drugs, RxNorm."""
+    """Whether the text is one or more codes of NEMSIS, ICD-10 or SNOMED CT, or of RxNorm
+    for drugs.
+    """
     drug = shape == "nemsis_drug"
     return all(
         bool(_SECTION_CODE.fullmatch(part))
@@ -28,7 +31,7 @@ def _is_nemsis_code(shape: str, text: str) -> bool:
 
 
 def is_nemsis_cell(shape: str, text: str) -> bool:
-    """Whether the text is a code, or the published words for one."""
+    """Whether the text is a code of a NEMSIS element, or the published words for such a code."""
     if _is_nemsis_code(shape, text) or text.casefold() in ("yes", "no"):
         return True
     if any(map(str.isdigit, text)):

@@ -35,7 +35,7 @@ _FIRM_LISTS = ("places/chains", "places/acronyms_alone")
 
 @lru_cache(maxsize=1)
 def _name_parts() -> dict[str, frozenset[str]]:
-    """For each part of a name (`head`, `own`, `kind`, ...), its words in lower case."""
+    """Return, for each part of a name (`head`, `own`, `kind`, ...), its words in lower case."""
     found: dict[str, frozenset[str]] = {}
     with (WORDS / "columns" / "organizations.csv").open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
@@ -51,7 +51,7 @@ def _firms() -> frozenset[str]:
 
 @remembered
 def is_organization(text: str) -> bool:
-    """Whether the text names a school, facility or firm, and not only its kind (`Outpatient
+    """Whether the text names a certain school, facility or firm, not only a kind (`Walk-in
     Clinic`).
 
     >>> is_organization("Roosevelt Elementary"), is_organization("Walmart #1234")
@@ -83,7 +83,7 @@ def _is_firm_alone(text: str) -> bool:
 
 
 def _is_somebodys(words: list[str]) -> bool:
-    """Whether the words are a lone possessive such as `Mayo's`, not a clinical one such as
+    """Whether the text is only a possessive such as `Mayo's`, not a clinical one such as
     `Crohn's`.
     """
     owner = _OWNERS_END.sub("", words[0])
@@ -92,7 +92,7 @@ def _is_somebodys(words: list[str]) -> bool:
 
 
 def _has_own_name(words: list[str]) -> bool:
-    """Whether the words are a name before a word like `Clinic`; it must not begin in lower case."""
+    """Whether a name precedes a word like `Clinic`; the name must not begin in lower case."""
     if words[0][:1].islower():
         return False
     low = [word.casefold() for word in words]

@@ -184,7 +184,7 @@ def _is_name_pair(first: str, last: str) -> bool:
 
 
 def _is_given_only(word: str) -> bool:
-    """Whether the word is a very common first name, not closed, and not clinical in lower case."""
+    """Whether the word is a very common first name, on no closed list, and no lower-case term."""
     term = clinical_word(word) and word.islower()
     return first_name(word) >= FAMILY and not term and not is_closed_word(word)
 
@@ -218,14 +218,12 @@ def _is_organization_name(text: str, words: list[str]) -> bool:
 
 
 def _is_of_house(word: str) -> bool:
-    """Whether the word shows the kind of a clinic."""
+    """Whether the word tells the kind of a clinic: a listed or clinical word that is no name."""
     return is_closed_word(word) or (bool(clinical_word(word)) and not may_be_somebody(word))
 
 
 def _is_sure(word: str) -> bool:
-    """Whether the word is on a closed list, or is clinical and neither everyday nor a
-    common name.
-    """
+    """Whether the word is surely a term: on a closed list, or clinical and not a common name."""
     if is_closed_word(word) or is_medical_form(word):
         return True
     if word.islower() and any(is_listed(name, word) for name in _OF_THE_BODY):
@@ -236,12 +234,12 @@ def _is_sure(word: str) -> bool:
 
 
 def _is_called_shortly(word: str) -> bool:
-    """Whether the word is a name with two letters (`Wu`, `Bo`)."""
+    """Whether the word is a capitalized name of two letters (`Wu`, `Bo`)."""
     return len(word) == 2 and word.istitle() and max(first_name(word), surname(word)) >= GIVEN
 
 
 def _is_short(word: str) -> bool:
-    """Whether the word does not have two letters, or is a known short form or small word."""
+    """Whether a two-letter word is a known short form or small word; True for any other length."""
     if len(word) != 2 or word.casefold() in _SMALL_IN_PHRASE:
         return True
     low = word.casefold()

@@ -52,7 +52,9 @@ def holds_pieces(text: str) -> bool:
 
 
 def is_measured_pair(text: str) -> bool:
-    """Whether a pair of numbers may be a range, a ratio or a pressure. Short pairs always may."""
+    """Whether a pair of numbers may be a range, a ratio or a pressure; True if it has few
+    digits.
+    """
     if _count_of_digits(text) < LEAST_IN_PIECES:
         return True
     match = _PAIR_OF_FIGURES.search(text)
@@ -79,9 +81,7 @@ def _is_measure_in_pieces(text: str) -> bool:
 
 
 def _is_limit(figure: str) -> bool:
-    """Whether the figure may be the limit of a range: few significant digits, or one less
-    (`74999`).
-    """
+    """Whether the number may limit a range: it is round, or one below a round number (`74999`)."""
     if "." in figure:
         return len(figure.replace(".", "").strip("0")) <= _FRACTION_FIGURES
     if figure[0] == "0" and len(figure) > LONGEST_WITH_ZERO:

@@ -53,7 +53,9 @@ def score_names() -> frozenset[str]:
 
 @lru_cache(maxsize=1)
 def _elements() -> dict[str, tuple[str, float | None]]:
-    """The elements of published registries and standards, with cell shape and maximum (if any)."""
+    """Return the elements of published standards: the cell shape and the maximum, if any,
+    by name.
+    """
     with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
         return {
             row["name"]: (row["shape"], float(row["most"]) if row["most"] else None)
@@ -73,7 +75,7 @@ def parted_humps(header: str) -> str:
 
 @remembered
 def score_name(header: str) -> str | None:
-    """The name of the score in the header, without the words that accompany it; or None."""
+    """Return the score that the header names, without accompanying words; None if it names none."""
     return _name_among(header, _names())
 
 
@@ -115,12 +117,12 @@ def is_wide_reading(value: str) -> bool:
 
 
 def is_short_form(value: str) -> bool:
-    """Whether the value is one of the table's short forms for any score."""
+    """Whether the value is a short form that the table of scores lists for any score."""
     return value in _score_words()
 
 
 def score_shape(header: str, seen: Sequence[str], fits: Callable[[str, str], bool]) -> str | None:
-    """The shape of the cells, if the header names a score and they fit it; otherwise None.
+    """Return the shape of the cells if the header names a score and the cells fit it; else None.
 
     Years, days of a year, and nearly distinct whole numbers of three digits or more do not fit, as
     they may be identifiers. If the table has a maximum for an element (`DBWT`, `OPTIME`), its
@@ -152,7 +154,7 @@ def nearly_all_differ(seen: Sequence[str]) -> bool:
 
 @remembered
 def _shape_and_most(header: str) -> tuple[str, float | None] | None:
-    """The shape and maximum of the standard element that the header names; None for others."""
+    """Return the shape and maximum of the standard element in the header; None if it names none."""
     name = _name_among(header, _elements())
     return None if name is None else _elements()[name]
 

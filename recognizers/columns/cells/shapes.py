@@ -81,7 +81,7 @@ def _values_by_shape() -> dict[str, frozenset[str]]:
 
 @remembered
 def is_listed(shape: str, value: str) -> bool:
-    """Whether the cell is one or more values on that shape's list, ignoring case."""
+    """Whether the cell is one or more values on the list of that shape, ignoring case."""
     known = _values_by_shape().get(shape, frozenset())
     text = " ".join(value.casefold().split())
     if text in known:
@@ -103,7 +103,9 @@ def is_filler_value(value: str | None) -> bool:
 
 
 def nothing_words(kind: str) -> frozenset[str]:
-    """The folded values that `is_null` ("null") or `is_filler_value` ("placeholder") accepts."""
+    """Return the folded values that `is_null` ("null") or `is_filler_value` ("placeholder")
+    accepts.
+    """
     known = _values_by_shape()
     return known["null"] if kind == "null" else known["null"] | known["placeholder"]
 
@@ -228,7 +230,7 @@ def is_genetic(text: str) -> bool:
 
 
 def is_medical_code(text: str) -> bool:
-    """Whether the text is one or more codes as in `is_code`, none of them genetic."""
+    """Whether the text is one or more codes of the terminologies in `is_code`, except genetics."""
     parts = [part for part in _LISTED.split(text.strip(" ,;|[]()")) if part]
     return bool(parts) and all(_is_terminology(part) for part in parts)
 
@@ -292,7 +294,7 @@ def _first_and_last(words: list[str]) -> bool:
 
 
 def _is_mostly(bearers: int, word: str) -> bool:
-    """Whether the word is mainly a name: log2 of its bearers against log2 of its count in text."""
+    """Whether the word is mainly a name; `bearers` is log2 of the number of people who have it."""
     return bearers >= LEAST_BEARERS and bearers >= common_word(word) - WRITTEN_MORE
 
 
@@ -307,8 +309,9 @@ def _is_name_word(word: str) -> bool:
 
 
 def is_lone_name(text: str, *, strict: bool = True) -> bool:
-    """Whether the text is a single word that is mainly a name. `strict` excludes eponyms and
-    clinical words.
+    """Whether the text is a single word that is mainly a name.
+
+    `strict` excludes eponyms and clinical words.
     """
     return _is_lone_name(strict, text)
 
@@ -347,7 +350,7 @@ def is_last_first(value: str) -> bool:
 
 @remembered
 def names_somebody(text: str) -> bool:
-    """Whether the cell is a person's name, or contains one (`call Marcus Okafor`)."""
+    """Whether the cell is or contains a person's name (`call Marcus Okafor`)."""
     if is_person(text) or _is_in_hl7_parts(text) or _is_announced(text) or _is_pair_alone(text):
         return True
     words = text.split()

@@ -14,7 +14,7 @@ from recognizers.columns.learned.of_headers import HeaderCounts, header_features
 from recognizers.model.network import MANIFEST, SHIPPED, ModelError, check_model_file
 from recognizers.model.trees import Trees
 
-#: The most parts of a long sample that are scored separately; the lowest odds count.
+#: A long sample is scored in at most this many parts. The lowest odds count.
 SAMPLE_PARTS = 6
 
 
@@ -54,8 +54,9 @@ class ColumnOdds:
             raise ModelError("model-missing", MANIFEST, "reinstall the package") from error
 
     def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
-        """Natural log odds that the column may be kept; `seen` has its non-null cells
-        in row order.
+        """Return the natural log odds that the column may be kept.
+
+        `seen` has the non-null cells in row order, and `filled` is their share of all cells.
         """
         told = header_features(header, self.counts)
         rows = [told | cell_features(part, filled) for part in _sample_parts(seen)]
@@ -65,7 +66,7 @@ class ColumnOdds:
 
 
 def _sample_parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:
-    """Parts of adjacent cells, at most `SAMPLE_PARTS`, spread over the sample.
+    """Yield parts of adjacent cells, at most `SAMPLE_PARTS`, spread over the sample.
 
     If these parts cannot cover a long sample, one more part takes cells at regular intervals.
     """

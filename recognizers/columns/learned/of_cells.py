@@ -110,7 +110,7 @@ def _is_written_number(value: str) -> bool:
 
 
 def _of_order(seen: Sequence[str]) -> ColumnFeatures:
-    """The number of distinct cells, the shares of the commonest, and how often equals adjoin."""
+    """Count distinct cells; give the shares of the commonest, and how often neighbors are equal."""
     times = Counter(seen)
     pairs = list(pairwise(seen))
     counts = sorted(times.values(), reverse=True)
@@ -128,7 +128,9 @@ def _of_order(seen: Sequence[str]) -> ColumnFeatures:
 
 
 def _together(seen: Sequence[str], different: int) -> float:
-    """1 if all equal cells are in one run each, 0 if no two equal cells are adjacent."""
+    """Return 1 if the copies of each cell are all adjacent, 0 if no two equal cells are
+    adjacent.
+    """
     if different in (1, len(seen)):
         return UNASKED
     runs = 1 + sum(left != right for left, right in pairwise(seen))
@@ -171,7 +173,7 @@ def _of_numbers(numbers: Sequence[str], rows: int) -> ColumnFeatures:
 
 
 def _log_scaled(figure: float) -> float:
-    """The binary logarithm of 1 plus the absolute number, with the number's sign."""
+    """Return log2 of 1 plus the absolute number, with the sign of the number."""
     return log2(1 + abs(figure)) * (-1 if figure < 0 else 1)
 
 
@@ -207,7 +209,7 @@ def _of_whole(whole: Sequence[str]) -> ColumnFeatures:
 
 
 def _same_start(bare: Sequence[str]) -> float:
-    """How many leading digits are the same in nearly all long numbers."""
+    """Return how many leading digits nearly all long numbers share."""
     long = [value for value in bare if len(value) >= 5]
     if len(long) < 0.5 * len(bare):
         return UNASKED

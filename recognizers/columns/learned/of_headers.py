@@ -33,7 +33,9 @@ _KIND_NUMBERS = {None: 0.0, "keep": 1.0, "text": 2.0, "quasi": 3.0, "identifier"
 
 @dataclass(frozen=True)
 class HeaderCounts:
-    """For each word or run of letters, the numbers of harmless and of identifying columns."""
+    """For each word or run of letters, how many harmless and how many identifying columns
+    have it.
+    """
 
     counts: Mapping[str, tuple[float, float]]
 
@@ -49,7 +51,7 @@ class HeaderCounts:
         return log((stays + HEADER_PRIOR) / (identifies + HEADER_PRIOR))
 
     def met(self, word: str) -> float:
-        """The number of labeled columns with this word."""
+        """Return how many labeled columns have this word in their headers."""
         return sum(self.counts.get(word, (0.0, 0.0)))
 
     def _tells(self, term: str) -> bool:
@@ -59,14 +61,18 @@ class HeaderCounts:
         return self.met(term) >= LEAST_MET and abs(self.odds(term)) >= LEAST_TELLING
 
     def knows(self, header: str) -> bool:
-        """Whether a word of the header occurs in several columns, nearly all of one class."""
+        """Whether a word of the header is in several labeled columns, nearly all kept or all
+        identifying.
+        """
         words, pieces, _ = header_terms(header)
         return any(map(self._tells, (*words, *pieces)))
 
 
 @lru_cache(maxsize=1 << 14)
 def header_terms(header: str) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The header's words spelled out, its pieces as written, and their runs of letters (`^hgb`)."""
+    """Return the header's words spelled out, its pieces as written, and runs of letters
+    (`^hgb`).
+    """
     pieces = tuple(run.casefold() for run in _RUNS.findall(header) if not run.isdigit())
     grams = tuple(f"~{gram}" for piece in pieces for gram in _grams(f"^{piece}$"))
     words = header_words(header)

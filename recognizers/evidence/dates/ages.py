@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Ages over 89, in any wording, and the birth years that show one.
+"""Ages over 89, in any wording, and the birth years that show such an age.
 
 45 CFR 164.514(b)(2)(i)(C): all ages over 89 and all elements of dates (including year)
 indicative of such age.
@@ -30,7 +30,7 @@ BORN_WORDS = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|b
 
 @dataclass(frozen=True)
 class Ages:
-    """Ages over 89, and birth years that show one, as of `reference_date`.
+    """Finds ages over 89, and birth years that show such an age, as of `reference_date`.
 
     In a text with later dates, up to `run_date`, ages are as of the latest of them. Without a
     reference date, they are as of the end of the text's newest year.

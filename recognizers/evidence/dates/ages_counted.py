@@ -57,7 +57,7 @@ _TEMPERATURE = re.compile(
 
 
 def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
-    """The spans of ages over 89 in these forms."""
+    """Yield spans of ages over 89 in months, weeks or days, beside a sex, or in parts of a year."""
     for number, regex in enumerate(_COUNTED):
         for start, end in matches(regex, page):
             value = page.text[start:end].replace(",", "")
@@ -77,7 +77,9 @@ def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
 def ages_of(
     page: NormalizedText, births: Collection[int], years: Collection[int]
 ) -> Iterator[tuple[int, int]]:
-    """Ages up to 89 that, with a year in the text, reveal one of these birth years."""
+    """Yield spans of ages up to 89 that, with one of these years, reveal one of these
+    birth years.
+    """
     for regex in present(_TODAYS, page):
         for start, end in matches(regex, page):
             age = int(page.text[start:end])

@@ -17,7 +17,7 @@ from recognizers.words.life_events import wordings
 from safe_harbor import AgeAt, LifeEvent, PartialDate, life_events, read_age
 
 Told = tuple[int, int, AgeAt]
-"""Start and end of the value in the page, and the fact that it states."""
+"""Start and end of a value in the page, and the fact about a birth that the value states."""
 
 _YEAR = r"(?:18|19|20)\d\d"
 _ANY_YEAR = rf"(?:{_YEAR}|'\d\d)"
@@ -202,11 +202,11 @@ def _spoken(number: int, kind: str) -> re.Pattern[str]:
 
 @cache
 def _filled(form: str, kind: str) -> str:
-    """The form as one pattern that contains the words for all events."""
+    """Fill the words for all events of a kind into a form, and return one pattern."""
     return form % "|".join(filter(None, (getattr(wording, kind) for wording in wordings())))
 
 
 def _year(written: str, now: int) -> PartialDate:
-    """The year; two digits mean the latest such year that is not after `now`."""
+    """Read the year; a two-digit year is the latest such year that is not after `now`."""
     digits = written.lstrip("'")[:4]
     return PartialDate(int(digits) if len(digits) == 4 else now - (now - int(digits)) % 100)

@@ -97,7 +97,9 @@ BIAS = 0.4
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A pair: its span, its day of the year, the names of its evidence, its log odds of a day."""
+    """A pair: its span, its day of the year, the names of its evidence, and its log odds
+    of a day.
+    """
 
     start: int
     end: int
@@ -148,7 +150,7 @@ SHAPES: dict[str, Callable[[int, int], bool]] = {
 
 
 def beside(left: str, right: str, a: int, b: int) -> set[str]:
-    """The names of the evidence beside a pair and in its shape."""
+    """Return the names of the evidence in the shape of a pair and in the text beside the pair."""
     word = NEXT_TO.search(left)
     last = word.group(1).lower() if word else ""
     found = {name for name in BEFORE_IT if last in words_of_list(name)}
@@ -189,7 +191,7 @@ class DayOrder:
 
     @classmethod
     def of(cls, page: NormalizedText) -> DayOrder:
-        """The counts for the dates of a text."""
+        """Count, over the full dates of a text, which of day and month comes first."""
         spans = (page.text[slice(*span)] for span in matches(WHOLE, page))
         both = [tuple(map(int, re.findall(r"\d+", value)[:2])) for value in spans]
         return cls(sum(b < 13 <= a < 32 for a, b in both), sum(a < 13 <= b < 32 for a, b in both))
@@ -208,7 +210,9 @@ class DayOrder:
 
 
 def of_year(month: int, day: int) -> int | None:
-    """The day's number in a year of twelve months of 30.4 days; None if it is not a day."""
+    """Return the day's number in a year of months of 30.4 days; None if month and day are
+    no day.
+    """
     return round((month - 1) * 30.4 + day) if 0 < month < 13 and 0 < day < 32 else None
 
 
@@ -230,7 +234,9 @@ def day_of(value: str, order: DayOrder) -> int | None:
 
 
 def apart(day: int, days: Sequence[int]) -> int:
-    """Days from `day` to the nearest of the sorted `days`, across New Year too; 365 without any."""
+    """Return the days from `day` to the nearest of the sorted `days`, also across New
+    Year, or 365.
+    """
     if not days:
         return 365
     place = bisect_left(days, day)
@@ -299,7 +305,7 @@ INCHES = re.compile(r"\"|''| ?(?:inch|in(?:[.,;)]|$| (?:x|long|wide|deep|needle)
 
 
 def part(text: str, start: int, end: int) -> bool:
-    """Whether the text beside a pair shows that it is a fraction or a score."""
+    """Whether the text beside a pair shows that the pair is a fraction or a score."""
     value = text[start:end]
     left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
     if value in EIGHTHS and INCHES.match(text, end) and left.count('"') % 2 == 0:
@@ -365,8 +371,10 @@ RULED_OUT, RULED_IN = 0.06, 0.25
 def company(
     page: NormalizedText, number: int, found: Sequence[Pair], sure: Sequence[int]
 ) -> set[str]:
-    """Evidence for a pair from other pairs: days or fractions beside it, and days near it in
-    time."""
+    """Return evidence for a pair from other pairs.
+
+    They may be days or fractions beside it, or days near it in time.
+    """
     here = found[number]
     names = set()
     for other in found[max(number - 1, 0) : number + 2]:
@@ -417,7 +425,7 @@ LAST_DAY = re.compile(
 
 
 def reaching(text: str, pair: Pair) -> int:
-    """The end of the pair, with a last day that has no month: `11/3-4`, `3/14 or 15`."""
+    """Return the end of the pair with a second day that has no month: `11/3-4`, `3/14 or 15`."""
     match = LAST_DAY.match(text, pair.end)
     first = int(text[pair.start : pair.end].split("/")[1])
     return match.end() if match and first < int(match.group(1)) < min(first + 15, 32) else pair.end

@@ -58,7 +58,7 @@ def announced_names(page: NormalizedText) -> Iterator[Hit]:
 
 
 def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
-    """The names after a cue."""
+    """Yield the names after one cue."""
     for start, _ in matches(cue.regex, page):
         if cue.name == "title" and GAUGE.search(page.text, max(0, start - 12), start):
             continue
@@ -142,7 +142,7 @@ def extent(cue: Cue, text: str, start: int) -> tuple[int, int]:
 
 
 def cue_score(cue: Cue, value: str) -> float:
-    """The score for these words after the cue; 0 if they are not a person's name."""
+    """Return the score for these words after the cue; 0 if the words are not a person's name."""
     if cue.check and doubtful(value):
         if borne(value):
             return WORDLIKE

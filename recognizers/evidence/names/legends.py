@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Initials beside the name they stand for: in legends, and in brackets after the name."""
+"""Initials beside the name that they abbreviate, in legends and in brackets after the name."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ BRACKETED = re.compile(r" ?\(=? ?\"?([A-Za-z]{2,3})\"?\)")
 
 
 def explained(page: NormalizedText) -> Iterator[Hit]:
-    """Initials beside the name they stand for; if in capitals, also wherever else they occur."""
+    """Find initials beside the name that they abbreviate; in capitals, also wherever else they
+    occur.
+    """
     text = page.text
     told: set[str] = set()
     for number, regex in enumerate(LEGENDS):

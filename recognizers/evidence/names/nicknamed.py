@@ -44,7 +44,7 @@ CAPITALIZED_WORD = re.compile(rf"(?<![\w'-]){NICKNAME}(?![\w-])")
 
 
 def nicknames(page: NormalizedText) -> Iterator[Hit]:
-    """`goes by "Doc"`, and each `Doc says` in the same text."""
+    """Find nicknames: `goes by "Doc"`, and then each `Doc says` in the same text."""
     told: set[str] = set()
     for regex in present((NICKNAME_TOLD, TOLD_AT_HEAD, TOLD_BARE), page):
         for start, end in matches(regex, page):
@@ -80,7 +80,7 @@ AT_MEETING = rf"(?i:\b(?:meeting|mtg|conference|attendees|attended by|visitors|i
 
 
 def first_of_kin(page: NormalizedText) -> Iterator[Hit]:
-    """The family member who is listed first, by one word."""
+    """Find the one-word name of the family member who is listed first."""
     for regex in present((FIRST_OF_KIN, AT_MEETING), page):
         for start, end in matches(regex, page):
             word = page.text[start:end]

@@ -42,7 +42,7 @@ def prefers_name(word: str) -> bool:
 
 @kept
 def clinical(word: str) -> bool:
-    """Whether the word is a clinical word or an eponym, which is a name only after a cue."""
+    """Whether the word is clinical or an eponym, so that it is a name only after a cue."""
     low = word.strip(".'").lower()
     low = low[:-2] if low.endswith("'s") else low
     return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and not strongly(low))
@@ -56,7 +56,7 @@ def strongly(word: str) -> bool:
 
 @kept
 def ordinary(word: str) -> bool:
-    """Whether the word is an English or clinical word that cannot name a person by itself."""
+    """Whether the word is an English or clinical word that alone cannot name a person."""
     low = word.strip(".'").lower()
     return (
         low in STOPS
@@ -111,7 +111,9 @@ def is_worded(word: str) -> bool:
 
 
 def personal(first: str, last: str) -> bool:
-    """Whether both words are known names, or one is, and neither is a word or an abbreviation."""
+    """Whether two words are a person's name: both are likely names, or one is, and
+    neither a word.
+    """
     if any(w.isupper() and len(w) < 5 and not prefers_name(w) for w in (first, last)):
         return False
     pair = (prefers_name(first), prefers_name(last))
@@ -119,7 +121,7 @@ def personal(first: str, last: str) -> bool:
 
 
 def called_after(word: str) -> bool:
-    """Whether the word is a noun that follows an eponym: `disease`, `drain`."""
+    """Whether the word is a noun that often follows an eponym: `disease`, `drain`."""
     return word in EPONYM_NOUNS or word in plain_list("clinical/after_eponyms")
 
 
@@ -131,7 +133,7 @@ def borne(name: str) -> bool:
 
 
 def doubtful(name: str) -> bool:
-    """Whether none of its words could name a person."""
+    """Whether none of the words of a name could name a person."""
     words = [w for w in re.findall(r"[A-Za-z'-]+", name) if len(w) > 1]
     if not words or (len(words) == 1 and words[0].isupper() and not prefers_name(words[0])):
         return True
@@ -152,7 +154,7 @@ CLOSED = re.compile(r"[\"')]|,? (?:[A-Z][a-z]+|[A-Z]\.?)\)")
 
 
 def bracketed(text: str, word: re.Match[str]) -> bool:
-    """Whether the word after an opening bracket is a whole name in it."""
+    """Whether the word after an opening bracket is a whole name in the brackets."""
     if word.group().isupper() and len(word.group()) < (5 if not prefers_name(word.group()) else 3):
         return False  # `Pacheco (OBG)`, `Yoon (IM)`
     return word.group().endswith("'s") or CLOSED.match(text, word.end()) is not None
@@ -179,7 +181,7 @@ GAP_WITHIN_NAME = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=
 
 
 def taken(text: str, start: int, limit: int = 4) -> int:
-    """The end of the name that begins at `start`, or `start` if no name does.
+    """Return where the name that begins at `start` ends, or `start` if no name begins there.
 
     A name is made of capitalized words, particles and initials; a word of `STOPS` ends it.
     """

@@ -130,7 +130,9 @@ class CodeFinder:
 
     @staticmethod
     def _close(offsets: list[int], end: int) -> int:
-        """The token boundary at an offset of the stream; 0 if the offset is inside a token."""
+        """Return the number of tokens that end at an offset of the stream; 0 if it is inside a
+        token.
+        """
         stop = bisect_left(offsets, end)
         return stop if stop < len(offsets) and offsets[stop] == end else 0
 
@@ -159,7 +161,9 @@ class CodeFinder:
         self, text: Text, words: list[str], starts: list[int], ends: list[int],
         raw: str, stream: str, offsets: list[int], i: int, place: int,
     ) -> tuple[int, Code] | None:  # fmt: skip
-        """A long number with one digit wrong or two adjacent digits exchanged."""
+        """Return the end and code of a long number with one digit wrong or two adjacent ones
+        exchanged.
+        """
         for size in self._lengths:
             window = stream[place : place + size]
             stop = self._close(offsets, place + size)
@@ -202,7 +206,7 @@ class CodeFinder:
 
 
 def _distinct_by(code: Code) -> tuple[str, str, float, bool, bool]:
-    """The fields that distinguish two codes; the entity determines the identifier."""
+    """Return the fields that distinguish two codes; the entity determines the identifier."""
     return code.form, code.entity, code.score, code.word_like, code.spoken
 
 
@@ -222,7 +226,7 @@ def _by_head(codes: Iterable[Code]) -> dict[str, list[Code]]:
 def _with_extension(
     text: Text, start: int, end: int, code: Code | Tail
 ) -> tuple[int, int, Code | Tail]:
-    """The hit, extended by the telephone extension that follows it."""
+    """Return the hit, extended by the telephone extension that follows it."""
     if code.identifier in (Identifier.PHONES, Identifier.FAXES):
         match = _EXTENSION.match(text.original, end)
         end = match.end() if match else end

@@ -34,7 +34,7 @@ _QUANTITY_AFTER = re.compile(
 
 
 def ages_over_89(folded: str, ages: Container[int]) -> Iterator[AgeHit]:
-    """The spans of these ages, where words beside a number mark it as an age."""
+    """Yield the spans of the given ages, where words beside the number mark it as an age."""
     for match in _AGE.finditer(folded):
         after = folded[match.end() : match.end() + 16]
         before = folded[max(0, match.start() - 40) : match.start()]

@@ -55,7 +55,7 @@ _PAIR = re.compile(
     r"(?<![\w/.\\])(?:adm|on)?(?P<a>\d{1,2})(?P<sep>/)(?P<b>\d{1,2})(?![\w/\\]|\.\d)"
 )
 _FULL_MARKS = frozenset((2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 28, 30))
-"""The usual maximum of a score, a strength or a count: the 10 of `8/10`."""
+"""The usual maximums of scores, strengths and counts, such as the 10 of `8/10`."""
 _DASHED = re.compile(
     r"\b(?:on|since|until|till|through|thru|dated|from|after|before|as of)\s+"
     r"(?P<a>\d{1,2})-(?P<b>\d{1,2})(?![\w/-]|\.\d|\s?(?:mg|mcg|ml|days?|weeks?|wks?|months?|mos?|"
@@ -296,7 +296,7 @@ def _compact_forms(day: Day) -> set[str]:
 
 
 def _close(left: str, right: str) -> bool:
-    """Whether one digit is wrong or two digits are exchanged."""
+    """Whether two numbers differ in one digit, or in two digits that are exchanged."""
     differ = [i for i in range(6) if left[i] != right[i]]
     if len(differ) == 1:
         return True

@@ -24,7 +24,7 @@ _DIGIT_LETTERS = {"0": "o", "1": "l", "5": "s", "8": "b", "3": "e", "4": "a"}
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """Tokens `first..stop` that may name one of `persons`."""
+    """Tokens `first` to `stop` (exclusive) that may name one of `persons`."""
 
     first: int
     stop: int
@@ -42,7 +42,9 @@ def _is_hump(raw: str, k: int) -> bool:
 
 
 def _said(words: Sequence[str], k: int) -> int:
-    """The end of a letter spelled at word `k` (`s`, `s as in sam`, `sierra`), or 0 without one."""
+    """Return where a letter spelled at word `k` (`s`, `s as in sam`, `sierra`) ends; 0
+    without one.
+    """
     word = words[k] if k < len(words) else ""
     if len(word) != 1 or not word.isalpha():
         return k + 1 if word in SPELLING_ALPHABET else 0

@@ -47,7 +47,7 @@ class NameFinder:
         return spans + self._initials.find(text)
 
     def _bridge(self, text: Text, left: int, right: int) -> bool:
-        """Whether tokens `left` to `right` may belong to one name, by the text between them."""
+        """Whether the text between tokens `left` to `right` allows that they belong to one name."""
         for i in range(left, right):
             gap = text.gap(i)
             if not _GAP_IN_NAME.fullmatch(gap) or gap.count("\n") > 1:
@@ -151,7 +151,7 @@ class NameFinder:
 
     @staticmethod
     def _is_stray(text: Text, chain: list[Mark]) -> bool:
-        """Whether the last word is a verb beside the name: `Will will`."""
+        """Whether the last word is an ordinary word after the name: `Will will`."""
         words = ["".join(text.words[m.first : m.stop]) for m in chain]
         last = chain[-1].first
         return (
@@ -161,7 +161,7 @@ class NameFinder:
         )
 
     def _holds(self, text: Text, chain: list[Mark], initials: int) -> bool:
-        """Whether two or more adjacent parts name a person."""
+        """Whether adjacent words that match known names really name a person."""
         shapes = [text.shape(i) for mark in chain for i in range(mark.first, mark.stop)]
         words = [word for mark in chain for word in text.words[mark.first : mark.stop]]
         plain = all(is_common(word) for word in words)
@@ -178,7 +178,9 @@ class NameFinder:
         return len(set(words)) > 1 or self._alone(text, chain[0])
 
     def _ends_name(self, chain: list[Mark], words: list[str]) -> bool:
-        """Whether the words end a known name and two are not function words: `two bulls`."""
+        """Whether the words end a known name, and two of them are no function words: `two
+        bulls`.
+        """
         if len(set(words) - FUNCTION_WORDS) < 2:
             return False
         persons = (
@@ -260,7 +262,7 @@ class NameFinder:
         return not any(c in "aeiou" for c in word) and word in self._index.exact
 
     def _clear(self, text: Text, i: int, before: str, shape: str) -> bool:
-        """Whether a capitalized everyday word is at a position where only a name would be."""
+        """Whether a capitalized everyday word is in a position where only a name would be."""
         if shape == "U" and text.in_upper_line(i):
             return self._owns(text, i)
         if before in KIN:
@@ -276,7 +278,7 @@ class NameFinder:
 
     @staticmethod
     def _acts(text: Text, i: int) -> bool:
-        """Whether a verb for a person's action follows: a listed verb or one ending in `-ed`."""
+        """Whether a verb for what a person does follows: a listed verb, or a word in `-ed`."""
         after = text.words[i + 1] if i + 1 < len(text) and not text.gap(i).strip() else ""
         return after in _PERSON_VERBS or (after.endswith("ed") and not after.endswith("eed"))
 

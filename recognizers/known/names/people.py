@@ -20,7 +20,7 @@ from recognizers.words.word_lists import (
 
 EXACT, NICK, NEAR, OWNED = range(4)
 _Named = dict[str, frozenset[int]]
-"""For each form, the numbers of the persons that it may name."""
+"""The numbers of the persons whom each form may name."""
 _NOBODY = frozenset[int]()
 # In letters. A longer word in a name is found only as written, not misspelled or shortened.
 LONGEST_NEAR = 256

@@ -33,7 +33,7 @@ STATE_WORDS = read_words("states")
 ORGANIZATION_WORDS = read_words("organizations")
 SURE_ORGANIZATION_WORDS = read_words("sure_organizations")
 EVERYDAY_RANK = 4_000
-"""A town spelled like a word with at most this rank is not found at the start of a sentence."""
+"""A town whose name is a word of at most this rank is not found at the start of a sentence."""
 _GAP_IN_ORGANIZATION = re.compile(r"[ \t.,&'’/+\-]{0,4}\n?[ \t]{0,4}")
 
 
@@ -57,7 +57,7 @@ def same_word(known: str, written: str, *, dotted: bool = False) -> bool:
 
 
 def light_gap(text: Text, i: int) -> bool:
-    """Whether tokens `i` and `i + 1` may belong to one name."""
+    """Whether the text between tokens `i` and `i + 1` allows that they belong to one name."""
     return bool(_GAP_IN_ORGANIZATION.fullmatch(text.gap(i)))
 
 

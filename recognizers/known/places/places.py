@@ -127,7 +127,7 @@ class StreetFinder:
 
     @staticmethod
     def _type_after(text: Text, stop: int, street: Street) -> int:
-        """1 if a street type or direction that the known address lacks follows the name, else 0."""
+        """Return 1 if a street type or direction that the known address lacks follows, else 0."""
         if stop >= len(text) or not light_gap(text, stop - 1) or text.shape(stop) == "l":
             return 0
         kind = canon(text.words[stop])

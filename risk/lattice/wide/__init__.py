@@ -1,5 +1,5 @@
-"""The search of lattices too large to enumerate: counted nodes rule out other nodes, and an integer
-program bounds the loss.
+"""The search of lattices too large to enumerate.
 
-This folder imports from `risk.lattice`.
+Counted nodes rule out other nodes, and an integer program bounds the loss. This folder imports from
+`risk.lattice`.
 """

@@ -1,5 +1,7 @@
-"""An integer program for the least loss of an allowed node. Every failing node is a constraint: an
-allowed node is coarser in at least one column."""
+"""An integer program for the least loss of an allowed node.
+
+Every failing node is a constraint: an allowed node is coarser in at least one column.
+"""
 
 from __future__ import annotations
 
@@ -22,8 +24,11 @@ _FREE = 1e-9
 
 
 class LevelCover:
-    """The variable step[column, level] is 1 if the column is at least that coarse. The cost of a
-    step is the growth of the column's part of the loss."""
+    """The integer program over steps.
+
+    The variable step[column, level] is 1 if the column is at least that coarse. The cost of a step
+    is the growth of the column's part of the loss.
+    """
 
     def __init__(self, spans: LevelSpans, parts: Sequence[Sequence[float]]) -> None:
         self.spans = spans
@@ -42,13 +47,13 @@ class LevelCover:
                 self._add({first + level: 1.0, first + level + 1: -1.0}, 0.0)
 
     def saved(self, column: int, level: int) -> float:
-        """The decrease of a column's loss from a level to the next finer one."""
+        """Return how much a column's loss falls from a level to the next finer one."""
         if level > self.spans[column][1]:
             return np.inf
         return float(self.costs[self.start[column] + level - 1 - self.spans[column][0]])
 
     def require_coarser(self, node: LatticeNode) -> None:
-        """Add the constraint that an allowed node is coarser than this one in some column."""
+        """Add the constraint that an allowed node is coarser than this node in some column."""
         self._add(dict.fromkeys(self._next_steps(node), 1.0), 1.0)
 
     def exclude(self, node: LatticeNode) -> None:
@@ -62,8 +67,10 @@ class LevelCover:
         self._add(entries | dict.fromkeys(taken, -1.0), 1.0 - len(taken))
 
     def least(self, seconds: float) -> tuple[LatticeNode | None, float]:
-        """The node of least loss that no constraint rules out, and a lower bound of the loss of
-        all such nodes; no node if there is none."""
+        """Return the node of least loss that no constraint rules out, and a lower bound.
+
+        The bound is that of the loss of all such nodes. The node is None if there is none.
+        """
         if not len(self.costs):
             only = tuple(low for low, _ in self.spans)
             return (None, np.inf) if self.floors else (only, self.base)
@@ -90,9 +97,12 @@ class LevelCover:
     def draw_below(
         self, loss: float, cores: NDArray[np.int16], chance: np.random.Generator
     ) -> LatticeNode | None:
-        """A node of at most this loss that is coarser than each core (a failing node that is a
-        constraint) in some column. A randomized greedy choice takes the steps that satisfy the most
-        constraints for their cost. The result is None if it finds no such node."""
+        """Draw a node of at most this loss that is coarser than each core in some column.
+
+        A core is a failing node that is a constraint. A randomized greedy choice takes the steps
+        that satisfy the most constraints for their cost. The result is None if it finds no such
+        node.
+        """
         node = np.array([low for low, _ in self.spans])
         spent, columns = self.base, np.arange(len(node))
         heights = self.sums.shape[1]
@@ -112,8 +122,11 @@ class LevelCover:
         return tuple(node.tolist())
 
     def any_below(self, loss: float, seconds: float) -> tuple[LatticeNode | None, bool]:
-        """Any node of at most this loss that no constraint rules out, and whether it is proven that
-        there is none. If the time is too short, the result is (None, False)."""
+        """Return a node of at most this loss that no constraint rules out.
+
+        The second result says whether it is proven that there is none. If the time is too short,
+        the result is (None, False).
+        """
         within = LinearConstraint(self.costs, -np.inf, loss - self.base)
         found = self._solve(np.zeros(len(self.costs)), seconds, [within])
         node = None if found.x is None else self._node(np.round(found.x))

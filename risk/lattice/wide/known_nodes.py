@@ -25,7 +25,7 @@ class KnownNodes:
 
     @property
     def cores(self) -> NDArray[np.int16]:
-        """The failing nodes that are constraints, one per row."""
+        """The failing nodes that are constraints, one in each row of the array."""
         return self._cores[: self.failures]
 
     def add_failing(self, node: LatticeNode) -> None:
@@ -40,8 +40,10 @@ class KnownNodes:
                 among[finer] |= bit
 
     def add_counted(self, node: LatticeNode) -> None:
-        """Record that this node was counted and fails. It is not kept as a constraint, because
-        coarser nodes may fail, too."""
+        """Record that this node was counted and fails.
+
+        It is not kept as a constraint, because coarser nodes may fail, too.
+        """
         self._counted.add(node)
 
     def add_allowed(self, node: LatticeNode) -> None:
@@ -53,13 +55,17 @@ class KnownNodes:
                 among[coarser] |= bit
 
     def counted(self, node: LatticeNode) -> bool | None:
-        """True if a count of this or another node shows that the node fails, False if it is known
-        to be allowed, None if neither."""
+        """Return True if a count of this or another node shows that the node fails.
+
+        False means that it is known to be allowed, and None that neither is known.
+        """
         return True if node in self._counted else self.fails(node)
 
     def fails(self, node: LatticeNode) -> bool | None:
-        """True if a constraint shows that the node fails, False if it is known to be allowed, None
-        if neither."""
+        """Return True if a constraint shows that the node fails.
+
+        False means that it is known to be allowed, and None that neither is known.
+        """
         if _any_decides(self._failing, node):
             return True
         return False if _any_decides(self._allowed, node) else None

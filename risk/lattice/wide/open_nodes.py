@@ -16,14 +16,13 @@ LevelSpans = tuple[tuple[int, int], ...]
 
 
 def strictly_below(loss: float) -> float:
-    """The value that a loss must be below to count as smaller than `loss`, allowing for
-    rounding."""
+    """Return the value below which a loss counts as smaller than `loss`, allowing for rounding."""
     return loss - SLACK * max(1.0, abs(loss))
 
 
 @dataclass(eq=False, repr=False)
 class OpenNodes:
-    """For every node of the lattice: whether it is open, and the lower bound of its loss."""
+    """For every node of the lattice, whether the node is open, and the lower bound of its loss."""
 
     low: LatticeNode
     open: NDArray[np.bool_]
@@ -43,8 +42,11 @@ class OpenNodes:
         return cls(tuple(low for low, _ in spans), np.ones(shape, bool), bound, prod(shape))
 
     def next(self, best: float | None) -> LatticeNode | None:
-        """The open node whose check is expected to close the most nodes; None if no open node can
-        have a smaller loss than `best`, the least loss so far."""
+        """Return the open node whose check is expected to close the most nodes.
+
+        The result is None if no open node can have a smaller loss than `best`, the least loss so
+        far.
+        """
         live = self._live(best)
         if self.order is None:
             self.order = np.argsort(self.bound, axis=None, kind="stable")
@@ -89,8 +91,10 @@ class OpenNodes:
 
 
 def bound_parts(basis: LossBasis, loss: Loss, spans: LevelSpans) -> list[list[float]]:
-    """Each column's part of the lower bound at each level of its span; zeros if the loss has no
-    such bound."""
+    """Return each column's part of the lower bound at each level of its span.
+
+    The parts are zeros if the loss has no such bound.
+    """
     return [
         [loss.bound(basis, i, level) or 0.0 for level in range(low, high + 1)]
         for i, (low, high) in enumerate(spans)

@@ -1,5 +1,8 @@
-"""The schedule of a wide search: when it stops looking for constraints to prove a lower bound, and
-which bound it tries to prove."""
+"""The schedule of a wide search.
+
+It decides when the search stops looking for constraints to prove a lower bound, and which bound it
+tries to prove.
+"""
 
 from __future__ import annotations
 
@@ -27,8 +30,10 @@ _SHARE, _PROOF_SECONDS = 0.6, 5.0
 
 
 class ProofSchedule:
-    """Decides when to search for constraints and when to try a proof; the last part of the time is
-    kept for proofs."""
+    """Decides when to search for constraints and when to try a proof.
+
+    The last part of the time is kept for proofs.
+    """
 
     def __init__(self, seconds_left: Callable[[], float]) -> None:
         self.seconds_left = seconds_left
@@ -40,8 +45,10 @@ class ProofSchedule:
         self.ceiling, self.asked = inf, 0.0
 
     def is_due(self, constraints: int) -> bool:
-        """Whether to try a proof now: there are enough new constraints, there are no more nodes to
-        learn from, or little time is left."""
+        """Whether to try a proof now.
+
+        This is so if there are enough new constraints, no more nodes to learn from, or little time.
+        """
         kept = min(_MOST_KEPT * self.whole, self.kept * max(1.0, constraints / self.at))
         short = self.whole < inf and self.seconds_left() < kept
         return short or constraints >= self.due or self.reach > 1 - _CLOSE
@@ -51,15 +58,20 @@ class ProofSchedule:
         return low + self.reach * (high - low)
 
     def drawn(self, found: bool) -> None:
-        """Record whether a draw found a node. After several draws without one, nodes of greater
-        loss are drawn."""
+        """Record whether a draw found a node.
+
+        After several draws without one, nodes of greater loss are drawn.
+        """
         self.missed = 0 if found else self.missed + 1
         if self.missed >= _MOST_MISSED:
             self.reach, self.missed = self.reach + 0.03 * (1 - self.reach), 0
 
     def target(self, low: float, high: float) -> float | None:
-        """The bound to prove, halfway from the proven bound to the last one that could not be
-        proven; None if the gap is so small that the least loss itself should be computed."""
+        """Return the bound to prove, halfway from the proven bound to the last one that could not
+        be proven.
+
+        The result is None if the gap is so small that the least loss itself should be computed.
+        """
         self.started = self.seconds_left()
         ceiling = min(high, self.ceiling)
         self.asked = (low + ceiling) / 2
@@ -73,8 +85,10 @@ class ProofSchedule:
         return _PROOF_SECONDS if self.whole == inf else max(0.1, _SHARE * self.seconds_left())
 
     def tried(self, constraints: int, high: float, *, raised: bool) -> None:
-        """Record the result of a proof. Once there are more constraints, a bound above the one that
-        failed may be tried."""
+        """Record the result of a proof.
+
+        Once there are more constraints, a bound above the one that failed may be tried.
+        """
         spent = self.started - self.seconds_left() if self.whole < inf else 0.0
         if not raised:
             self.ceiling = self.asked

@@ -17,9 +17,11 @@ _RIDGE_PENALTY = 0.3
 
 
 class SuppressionForecast:
-    """Forecasts the logarithm of (fewest records to suppress / records that may be suppressed) as a
-    sum over the steps of the columns. Above 0, a node is expected to fail. The forecast only
-    decides which nodes are counted next.
+    """Forecasts how many records a node must suppress.
+
+    The forecast is the logarithm of (fewest records to suppress / records that may be suppressed),
+    as a sum over the steps of the columns. Above 0, a node is expected to fail. It only decides
+    which nodes are counted next.
 
     The forecast is a ridge regression in which nodes near the border weigh most.
     """
@@ -60,8 +62,10 @@ class SuppressionForecast:
         return row
 
     def _fit(self) -> None:
-        """Fit the steps again. No step is positive, because a coarser level never adds records to
-        suppress."""
+        """Fit the steps again.
+
+        No step is positive, because coarser levels never add records to suppress.
+        """
         held = min(self._number, _MOST_KEPT)
         nodes, found = self._nodes[:held].astype(float), self._found[:held]
         weights = np.exp(-np.abs(found))

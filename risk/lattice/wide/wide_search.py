@@ -56,8 +56,10 @@ _CHANCE_OF_PATHS = 20
 
 
 def search_wide(task: SearchTask, spans: LevelSpans) -> Optimum:
-    """The best node found until `give_up` returns True, and how far its loss can be above the least
-    loss."""
+    """Return the best node found until `give_up` returns True.
+
+    Its `gap` says how far its loss can be above the least loss.
+    """
     state = _WideSearch(task, spans)
     state.descend()
     limited = task.seconds_left() < inf
@@ -126,8 +128,10 @@ class _WideSearch:
         return records > self.task.most
 
     def seems_to_fail(self, node: LatticeNode) -> bool:
-        """Whether a node fails according to a sample of the classes, or to a full count if the
-        sample is close to the limit."""
+        """Whether a node fails according to a sample of the classes.
+
+        If the sample is close to the limit, all classes are counted.
+        """
         known = self.known.counted(node)
         sampled = self.counter.sample_at(node) if known is None else None
         if sampled is None:
@@ -140,8 +144,10 @@ class _WideSearch:
         return records > self.task.most
 
     def consider(self, node: LatticeNode) -> float:
-        """The loss of a node; infinite if the node is not allowed or cannot be better than the best
-        so far. A better node becomes the best."""
+        """Return the loss of a node; a better node becomes the best.
+
+        The loss is infinite if the node is not allowed, or cannot be better than the best so far.
+        """
         if self.best is not None and self._floor(node) >= strictly_below(self.best.loss):
             return inf
         self.checked += 1
@@ -157,8 +163,11 @@ class _WideSearch:
         return value
 
     def descend(self) -> None:
-        """Find a first node: start at the coarsest node and always take the step that saves the
-        most loss within the limits. A step that fails once fails at every later node."""
+        """Find a first node.
+
+        The search starts at the coarsest node and always takes the step that saves the most loss
+        within the limits. A step that fails once fails at every later node.
+        """
         node = self.top
         if self.fails(node) or self.consider(node) == inf:
             raise no_transformation(self.task.basis.records)
@@ -255,7 +264,7 @@ class _WideSearch:
             self._pass_by(node)
 
     def _prove(self, schedule: ProofSchedule) -> bool:
-        """Raise the lower bound, or learn from a node that shows why it cannot be raised."""
+        """Raise the lower bound, or learn from a node that shows why the bound cannot be raised."""
         assert self.best is not None
         low, high = max(self.least, self.cover.base), self.best.loss
         self.proofs += 1
@@ -272,9 +281,11 @@ class _WideSearch:
         return bound > low
 
     def _learn(self, node: LatticeNode) -> LatticeNode | None:
-        """From a failing node, find a coarsest failing node above it and keep that one as a
-        constraint; None if the node is allowed. Columns whose next step is cheap are made coarse
-        first, so that the constraint costs more to meet."""
+        """Find a coarsest failing node above a failing node, and keep it as a constraint.
+
+        The result is None if the node is allowed. Columns whose next step is cheap are made coarse
+        first, so that the constraint costs more to meet.
+        """
         worth = [self.cover.saved(i, level + 1) for i, level in enumerate(node)]
         order = np.argsort(worth * self.chance.uniform(0.3, 1.0, len(node))).tolist()
         path = self._forecast_path(node, order)
@@ -291,8 +302,10 @@ class _WideSearch:
         return None
 
     def _failing_path(self, node: LatticeNode, order: list[int]) -> list[LatticeNode]:
-        """A path of ever coarser nodes that seem to fail. No single step from the last one seems to
-        fail."""
+        """Return a path of ever coarser nodes that seem to fail.
+
+        No single step from the last node seems to fail.
+        """
         path = [node]
         for whole in (True, False):
             for i in order:
@@ -306,8 +319,10 @@ class _WideSearch:
         return path
 
     def _forecast_path(self, node: LatticeNode, order: list[int]) -> list[LatticeNode]:
-        """A path of ever coarser nodes that are expected to fail: columns are raised to the top at
-        once if possible, then by single steps."""
+        """Return a path of ever coarser nodes that are expected to fail.
+
+        Columns are raised to the top at once if possible, then by single steps.
+        """
         path = [node]
         if not self.forecast.ready:
             return path
@@ -350,8 +365,10 @@ class _WideSearch:
                 return
 
     def _lower(self, node: LatticeNode) -> None:
-        """Lower the levels of an allowed node as far as the limits permit, the most costly column
-        first."""
+        """Lower the levels of an allowed node as far as the limits permit.
+
+        The most costly column comes first.
+        """
         order = [
             (-self.cover.saved(i, level), i)
             for i, level in enumerate(node)

@@ -29,8 +29,11 @@ def _bindings() -> dict[str, str]:
 
 
 def may_keep_fhir_code(part: TypePart, locus: Locus, value: str) -> bool:
-    """Whether a value that the locus table keeps may be kept. The code and display of a `Coding`
-    with a published system were already checked against that system."""
+    """Whether a value that the locus table keeps may be kept.
+
+    The code and display of a `Coding` with a published system were already checked against that
+    system.
+    """
     shape = locus.profile.shape
     if shape in _FHIR_CLOSED_KINDS or locus.path.endswith(_BRACKETED_ENDINGS):
         return True

@@ -40,8 +40,11 @@ class Element:
     def fitting(
         self, form: JsonForm, many: bool | None, below: Mapping[str, bool | None]
     ) -> Element:
-        """The definition (R4 or R5) that a value fits best: by its form, whether it is a list, and
-        which of its elements are lists (None if unknown)."""
+        """Return the definition (R4 or R5) that a value fits best.
+
+        It is chosen by the form of the value, by whether the value is a list, and by which of its
+        elements are lists (None if unknown).
+        """
         if self.later is None:
             return self
 
@@ -111,7 +114,7 @@ def types() -> dict[str, dict[str, Element]]:
 
 
 def _used(found: dict[str, dict[str, Element]]) -> frozenset[str]:
-    """The data types: the types of elements."""
+    """Return the data types, that is, the types of elements."""
     every = [element for elements in found.values() for element in elements.values()]
     used = {element.kind for element in every}
     used |= {element.later.kind for element in every if element.later is not None}
@@ -134,7 +137,7 @@ def reference_types() -> frozenset[str]:
 
 @cache
 def stand_in(of_type: str, name: str) -> tuple[str, bool]:
-    """The element that marks a required element as masked if its `_element` cannot.
+    """Return the element that marks a required element as masked if its `_element` cannot.
 
     This is an element of the same choice, with True if it is a string and False if it has elements
     of its own. The result is ("", False) if no such element is needed.

@@ -20,7 +20,7 @@ UriMatch = Literal["exact", "prefix", ""]
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """How a URI matches the list, and the kind of identifier that the URI stands for, if any."""
+    """How a URI matches the list, and the kind of identifier for which the URI stands, if any."""
 
     match: UriMatch
     identifier: str = ""
@@ -71,7 +71,7 @@ def _published(uri: str) -> Published:
 
 
 def _is_spelled(uri: str, rest: str) -> bool:
-    """Whether the URI is a known one, or its parts are only known words and short numbers."""
+    """Whether the URI is a known one, or consists only of known words and short numbers."""
     if not _URI_REMAINDER.fullmatch(rest):
         return False
     bare, _, version = uri.partition("|")

@@ -34,7 +34,7 @@ MOST_PLACES = 1 << 14
 
 @dataclass(eq=False, slots=True)
 class TypePart:
-    """One element of a place.
+    """One element of a place (a path and its type).
 
     `sort` selects how the element is read. `alone` is the element if its list has only one item.
     `shadow` is the name of its `_element` if it is primitive. `later` is the element in R5 if that
@@ -52,7 +52,7 @@ class TypePart:
     _below: TypePlace | None = None
 
     def fitting(self, value: Any) -> TypePart:
-        """The part as defined in R4 or R5, whichever fits the value."""
+        """Return the part as defined in R4 or R5, whichever fits the value."""
         if self.later is None:
             return self
         first = next(iter(value), None) if isinstance(value, list) else value
@@ -64,7 +64,7 @@ class TypePart:
         return self if chosen is self.element else self.later
 
     def locus(self, hint: str) -> tuple[Locus, str]:
-        """The locus of the element with the qualifier `hint`, and the type of its new value."""
+        """Return the element's locus with the qualifier `hint`, and the type of its new value."""
         if hint not in self._loci:
             locus = self._find(hint)
             key = locus.profile.shape in _KEY_SHAPES
@@ -82,8 +82,10 @@ class TypePart:
         return locus_of(self.path, place.kind, self.element, hint, place.role)
 
     def below(self) -> TypePlace:
-        """The place of an element's own elements. The path of a backbone element is its type, so
-        that nested items share a path."""
+        """The place of an element's own elements.
+
+        The path of a backbone element is its type, so that nested items share a path.
+        """
         if self._below is not None:
             return self._below
         kind, above = self.element.kind, self.place
@@ -97,8 +99,11 @@ class TypePart:
 
 @dataclass(eq=False, slots=True)
 class TypePlace:
-    """A path and the type there. `aged` is true if the numbers below it are ages; `extension` is
-    the name of the extension around it."""
+    """A path and the type there.
+
+    `aged` is true if the numbers below it are ages; `extension` is the name of the extension around
+    it.
+    """
 
     path: str
     kind: str
@@ -130,7 +135,7 @@ class TypePlace:
         )
 
     def of_ages(self) -> TypePlace:
-        """The same place with numbers read as ages."""
+        """The same place, with its numbers read as ages."""
         if self._aged is None:
             self._aged = TypePlace(
                 self.path, self.kind, self.role, self.contained, True, self.extension
