@@ -40,7 +40,7 @@ from recognizers.known.places.places import _TYPES
 from recognizers.known.places.zips import Zip, ZipFinder
 from recognizers.known.prefilter_cells import read_cell
 from recognizers.known.text import folded_words, squeeze
-from recognizers.words.word_lists import other_forms
+from recognizers.words.word_lists import KIN, TITLES, is_word, other_forms
 from safe_harbor import Identifier as I
 
 _MISREAD = str.maketrans("015834", "olsbea")
@@ -50,7 +50,11 @@ _JOINTS = re.compile(r"[@/\\=:?&]")
 # For each first letter: words as written, each with a flag for a period after it.
 _Written = dict[str, set[tuple[str, bool]]]
 Words = Sequence[str]
+# The least letters of a sound at the beginning or the end of a word.
+SHORTEST_EDGE = 4
 _ZIPS = ZipFinder(())
+# After these words, even an ordinary word may be a misspelled name: `Mrs. Colon`.
+_BEFORE_NAMES = TITLES | KIN | {"mr", "mrs", "ms"}
 
 
 class Pile:
@@ -87,15 +91,18 @@ class KnownValuePrefilter:
         self._by_letter: _Written = defaultdict(set)
         self._before_types: _Written = defaultdict(set)
         self._routes: set[str] = set()
+        # Words that may be a misspelled or shortened name, and what is looked up about them.
+        self._unusual: set[str] = set()
         self._near: set[str] = set()
         self._sounds: set[str] = set()
+        self._edges: set[str] = set()
         self._runs: set[str] = set()
         self._halves: set[Half] = set()
         self._has_long_number = False
         self._numbers: set[str] = set()
         self._zips: set[str] = set()
         self._rows: set[str] = set()
-        self._raw, self._streams, self._heard = Pile(), Pile(), Pile()
+        self._raw, self._streams = Pile(), Pile()
         self._heads: set[str] = set()
         self._features: set[str] = set()
         self._whole: set[str] = set()
@@ -116,19 +123,17 @@ class KnownValuePrefilter:
         self._memo.clear()
         self._short.clear()
         streams: list[str] = []
-        heard: list[str] = []
         for cell in new:
-            self._read(cell, streams, heard)
+            self._read(cell, streams)
         raw = "\n".join(cell.casefold() for cell in new)
         self._raw.add(raw)
         self._streams.add(" ".join(streams))
-        self._heard.add(" ".join(heard))
         self._heads.update(raw[i : i + HEAD] for i in range(len(raw) - HEAD + 1))
         self._features.update(written_features(raw))
 
     # -- the cells ---------------------------------------------------------------------------
 
-    def _read(self, cell: str, streams: list[str], heard: list[str]) -> None:
+    def _read(self, cell: str, streams: list[str]) -> None:
         read = read_cell(cell)
         text = read.text
         self.live |= {cell} if read.is_live else set()
@@ -146,12 +151,9 @@ class KnownValuePrefilter:
             self._words.add(word)
             self._whole.add(word)
             self._features.add(word_feature(word))
-            for part in {word, word[1:], word[:-1]}:
-                if 2 < len(part) <= LONGEST_WORD + 1:
-                    self._near |= {part, *deletions(part)}
-                if len(part) > 2:
-                    self._sounds.add(sound(part))
-            heard.append(sound(word))
+        for i, word in enumerate(text.words):
+            if word in words and not (is_word(word) and not _may_be_named(text.words, i)):
+                self._add_unusual(word)
         stream = read.stream
         misread = stream.translate(_MISREAD)
         for form in {stream, misread, misread.replace("l", "i")}:
@@ -165,6 +167,17 @@ class KnownValuePrefilter:
         for run in read.runs:
             self._add_run(run)
         self._rows |= read.rows
+
+    def _add_unusual(self, word: str) -> None:
+        if word in self._unusual:
+            return
+        self._unusual.add(word)
+        for part in {word, word[1:], word[:-1]}:
+            if 2 < len(part) <= LONGEST_WORD + 1:
+                self._near |= {part, *deletions(part)}
+            if len(part) > 2:
+                self._sounds.add(sound(part))
+        self._edges.update(_edges(sound(word)))
 
     def _add_run(self, run: str) -> None:
         self._runs.add(run)
@@ -329,17 +342,19 @@ class KnownValuePrefilter:
         if word in self._words or self._holds(word):
             return True
         if len(word) == 2 and any(
-            len(w) > 4 and (w.startswith(word) or w.endswith(word)) for w in self._words
+            len(w) > 4 and (w.startswith(word) or w.endswith(word)) for w in self._unusual
         ):
             return True
-        if any(word[:stop] in self._words for stop in range(3, len(word))):
+        if any(word[:stop] in self._unusual for stop in range(3, len(word))):
             return True
         if not self._words.isdisjoint(other_forms(word)):
             return True
         if len(word) > 3 and not self._near.isdisjoint({word, *deletions(word)}):
             return True
         heard = sound(word)
-        return heard in self._sounds or (len(heard) > 4 and heard[1:-1] in self._heard)
+        if heard in self._sounds:
+            return True
+        return len(heard) > SHORTEST_EDGE and not self._edges.isdisjoint(_cut_edges(heard))
 
     def _shortened(self, word: str) -> bool:
         """Whether a cell may hold the word of a place or firm, also shortened: `Hosp`, `Brat.`"""
@@ -365,6 +380,26 @@ class KnownValuePrefilter:
     def _half_meets(self, number: str) -> bool:
         """Whether the number might be found with one digit wrong or two digits exchanged."""
         return not self._halves.isdisjoint(halves(number))
+
+
+def _may_be_named(words: Words, i: int) -> bool:
+    """Whether the word before word `i` announces a name."""
+    return i > 0 and words[i - 1] in _BEFORE_NAMES
+
+
+def _edges(heard: str) -> Iterator[str]:
+    """Beginnings and ends of a word's sound, where a name run together with another is heard."""
+    for size in range(SHORTEST_EDGE, len(heard)):
+        yield f"^{heard[:size]}"
+        yield f"{heard[-size:]}$"
+
+
+def _cut_edges(heard: str) -> tuple[str, str]:
+    """The sound of a name as the beginning and as the end of a word.
+
+    The letter beside the other name may sound otherwise there.
+    """
+    return f"^{heard[:-1]}", f"{heard[1:]}$"
 
 
 def _stands_for(word: str, written: _Written) -> bool:

@@ -103,7 +103,8 @@ def may_be_dated(text: Text) -> bool:
         return True
     if any(pattern.search(folded) for pattern in _DATED):
         return True
-    if any(map(_may_be_day, known_dates._COMPACT.findall(folded))):
+    compact = known_dates._COMPACT.finditer(folded)
+    if any(_may_be_day(match["eight"] or match["six"]) for match in compact):
         return True
     return any(True for _ in known_ages.ages_over_89(folded, _OLD_AGES))
 

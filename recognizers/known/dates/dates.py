@@ -41,13 +41,15 @@ _YEAR_WORDS = (
 )
 _YEAR_GROUP = rf"(?P<year>\d{{4}}|['’]?\d{{2}}|{_YEAR_WORDS})"
 _O = r"[\dolisb|]"
+# A date may stand between underscores, as in a file name, so these are no part of a word here.
+_NO_WORD_BEFORE, _NO_WORD_AFTER = r"(?<![^\W_])", r"(?![^\W_])"
 # The end of a period may directly follow its beginning: `5/1/2005-4/30/2010`.
 _BEGUN = (
     r"(?<=\d[/.](?:19|20)\d\d-)|(?<=\d-(?:19|20)\d\d/)|(?<=\d/(?:19|20)\d\d/)"
     r"|(?<=(?:19|20)\d\d-\d\d-\d\d/)"
 )
 _NUMERIC = re.compile(
-    rf"(?:(?<![\w/])(?<!\d\.)(?<!\d\d\d-)|{_BEGUN})(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\|])\s{{0,2}}(?P<b>{_O}{{1,2}})"
+    rf"(?:{_NO_WORD_BEFORE}(?<!/)(?<!\d\.)(?<!\d\d\d-)|{_BEGUN})(?:adm|dob|on|dc|d/c)?(?P<a>{_O}{{1,2}}|{_O}{{4}})\s{{0,2}}(?P<sep>[-/.\\|])\s{{0,2}}(?P<b>{_O}{{1,2}})"
     rf"\s{{0,2}}(?P=sep)\s{{0,2}}(?P<c>{_O}{{4}}|{_O}{{1,2}})(?![\dol])"
 )
 _SPACED = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2}) +(?P<b>\d{1,2}) +(?P<c>(?:19|20)\d{2})(?![\w])")
@@ -61,21 +63,31 @@ _DASHED = re.compile(
     r"(?P<a>\d{1,2})-(?P<b>\d{1,2})(?![\w/-]|\.\d|\s?(?:mg|mcg|ml|days?|weeks?|wks?|months?|mos?|"
     r"hours?|hrs?|years?|yrs?|times|units?|tabs?|per|%))"
 )
-_MONTH_YEAR = re.compile(r"(?<![\w/.-])(?P<a>\d{1,2})[/-](?P<c>(?:19|20)\d{2})(?![\w/-])")
-_YEAR_MONTH = re.compile(r"(?<![\w/.-])(?P<c>(?:19|20)\d{2})[/-](?P<a>\d{2})(?![\w/-])")
-_COMPACT = re.compile(r"(?<![\w.-])(?P<digits>\d{8}|\d{6})(?![\w]|[.-]\d)")
+_MONTH_YEAR = re.compile(
+    rf"{_NO_WORD_BEFORE}(?<![/.-])(?P<a>\d{{1,2}})[/-](?P<c>(?:19|20)\d{{2}}){_NO_WORD_AFTER}(?![/-])"
+)
+_YEAR_MONTH = re.compile(
+    rf"{_NO_WORD_BEFORE}(?<![/.-])(?P<c>(?:19|20)\d{{2}})[/-](?P<a>\d{{2}}){_NO_WORD_AFTER}(?![/-])"
+)
+_WHOLE = rf"{_NO_WORD_AFTER}(?![.-]\d)"
+# Letters and a time of day may stand beside eight digits: `lab20050501`, `20050501T0812`.
+_TIME = r"(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)"
+_COMPACT = re.compile(
+    rf"(?<![\d.-])(?P<eight>\d{{8}})(?:{_TIME}|(?!\d)(?![.-]\d)|(?=-{_TIME}))"
+    rf"|{_NO_WORD_BEFORE}(?<![.-])(?P<six>\d{{6}}){_WHOLE}"
+)
 # The two ends of a period: `20050501-20100430`, `05012005-04302010`.
 _MONTH_DAY = r"(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 _EIGHT = rf"(?:(?:19|20)\d\d{_MONTH_DAY}|{_MONTH_DAY}(?:19|20)\d\d)"
-_COMPACT_PERIOD = re.compile(rf"(?<![\w.-])(?P<a>{_EIGHT})-(?P<b>{_EIGHT})(?![\w]|[.-]\d)")
+_COMPACT_PERIOD = re.compile(rf"{_NO_WORD_BEFORE}(?<![.-])(?P<a>{_EIGHT})-(?P<b>{_EIGHT}){_WHOLE}")
 # Year and day of the year, which laboratories and archives use.
 _JULIAN = re.compile(r"(?<![\w.-])(?P<c>(?:19|20)\d{2})-?(?P<n>[0-3]\d{2})(?![\w]|[.-]\d)")
 _NAMED = (
     re.compile(
-        rf"(?<!\w){_WEEKDAY}{MONTH_GROUP}(?![a-z])[.,]?[\s-]*(?:the\s+)?{_DAY_GROUP}(?![\w/]|:\d|\.\d)(?:[\s,.-]{{1,4}}(?:of\s+|in\s+)?{_YEAR_GROUP}(?![\w/%]))?"
+        rf"{_NO_WORD_BEFORE}{_WEEKDAY}{MONTH_GROUP}(?![a-z])[.,]?[\s_-]*(?:the\s+)?{_DAY_GROUP}{_NO_WORD_AFTER}(?!/|:\d|\.\d)(?:[\s,._-]{{1,4}}(?:of\s+|in\s+)?{_YEAR_GROUP}{_NO_WORD_AFTER}(?![/%]))?"
     ),
     re.compile(
-        rf"(?<![\w/.]){_WEEKDAY}{_DAY_GROUP}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./]?){MONTH_GROUP}(?![a-z])\.?(?:[\s,./-]{{0,4}}(?:of\s+|in\s+)?{_YEAR_GROUP}(?![\w/%]))?"
+        rf"{_NO_WORD_BEFORE}(?<![/.]){_WEEKDAY}{_DAY_GROUP}(?:[\s-]+(?:day\s+)?(?:of[\s-]+)?|[-./_]?){MONTH_GROUP}(?![a-z])\.?(?:[\s,./_-]{{0,4}}(?:of\s+|in\s+)?{_YEAR_GROUP}{_NO_WORD_AFTER}(?![/%]))?"
     ),
 )
 _MONTH_OF = re.compile(
@@ -182,7 +194,7 @@ class DateFinder:
                 if score := self._any_order(parts):
                     yield match.start("a"), match.end("c"), "DATE_TIME", score
         for match in _COMPACT.finditer(folded):
-            if self._is_compact_day(match["digits"]):
+            if self._is_compact_day(match["eight"] or match["six"]):
                 yield *match.span(), "DATE_TIME", 0.9
         for match in _COMPACT_PERIOD.finditer(folded):
             for end in "ab":

@@ -83,10 +83,11 @@ class Person:
         """Names run together: surname, first and last, initial and last, double first names."""
         given, last = "".join(self.given), "".join(self.surname)
         first = self.given[0] if self.given else ""
-        forms = {last, given, first + last, last + first, first[:1] + last, last + first[:1]}
+        pairs = {"".join(pair) for pair in zip(self.surname, self.surname[1:], strict=False)}
+        surnames = {last, *self.surname, *pairs}
+        forms = {last, given, first + last, last + first, last + first[:1], *pairs}
         forms |= {"".join(pair) for pair in zip(self.given, self.given[1:], strict=False)}
-        forms |= {"".join(pair) for pair in zip(self.surname, self.surname[1:], strict=False)}
-        forms |= {first[:1] + form for form in (*self.surname, *forms) if first}
+        forms |= {first[:1] + name for name in surnames if first}
         forms |= {"".join(self.other), *(nick + last for nick in self.other)}
         return frozenset(form for form in forms if len(form) > 4)
 

@@ -591,6 +591,23 @@ def test_both_ends_of_a_known_period_are_found(written):
     assert found == [part.split("]]")[0] for part in written.split("[[")[1:]]
 
 
+@pytest.mark.parametrize(
+    "written",
+    [
+        "scan_[[20050501]]_1.pdf", "scan_[[2005-05-01]].pdf", "_[[05/01/2005]]_", "x_[[05-01-2005]]",
+        "lab[[05012005]].pdf", "[[20050501]]lab", "ECG_[[May1_2005]].pdf", "[[May_1_2005]]",
+        "[[1May2005]]_ecg", "[[01-May-2005]]_scan", "stored_[[2005-05]]_a", "[[20050501]]T08:12",
+        "[[20050501]]T0812", "[[200505010812]]", "[[20050501081200]]", "[[20050501]]-081200",
+        "[[20050501]]_2010", "120050501", "200505019912", "20050501-4471",
+    ],
+)  # fmt: skip
+def test_a_known_day_is_found_in_file_names_and_time_stamps(written):
+    known = KnownValues((KnownValue(I.DATES, "2005-05-01"),))
+    text = f"Stored as {written}".replace("[[", "").replace("]]", "")
+    found = [text[f.start : f.end] for f in known.find(text)]
+    assert found == [part.split("]]")[0] for part in written.split("[[")[1:]]
+
+
 @pytest.mark.parametrize("text", ["2024-172", "call 555-2024171", "061923", "06|19"])
 def test_other_numbers_are_not_known_dates(text):
     known = KnownValues((KnownValue(I.DATES, "2024-06-19", part="event"),))
