@@ -107,7 +107,7 @@ class RiskReport:
 
     @property
     def strict_average(self) -> dict[str, Any]:
-        """Return the strict average as `value`, and as `holds` whether every class has three records.
+        """Return the strict average as `value`, and as `holds` whether every class has three rows.
 
         The value is the average risk if `holds` is True, otherwise the maximum risk (review of
         2015, "Which risk metric to use").
