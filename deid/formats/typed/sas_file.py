@@ -276,7 +276,7 @@ def _write_transport(
     if not layout.transport or not _nameable(schema):
         return write_parquet(beside, schema, batches)
     table = pa.Table.from_batches(list(batches), schema)
-    if not table.num_rows or not _short(table):
+    if not table.num_rows or not _short(table) or _ends_blank(table):
         return write_parquet(beside, schema, iter(table.to_batches()))
     told: dict[str, str | None] = {
         name: _vouched_label(label) for name, label in labels.items() if label
@@ -303,6 +303,13 @@ def _short(table: pa.Table) -> bool:
     texts = [c for c in table.columns if pa.types.is_string(c.type)]
     lengths = (pc.max(pc.binary_length(column)).as_py() or 0 for column in texts)
     return all(length <= LONGEST_TEXT for length in lengths)
+
+
+def _ends_blank(table: pa.Table) -> bool:
+    """Whether the last row is only blanks, which readers take for the padding of the file."""
+    last = table.slice(table.num_rows - 1).to_pylist()[0].values()
+    texts = all(pa.types.is_string(field.type) for field in table.schema)
+    return texts and not any((cell or "").strip(" ") for cell in last)
 
 
 def _vouched_label(label: str) -> str:

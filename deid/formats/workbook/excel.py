@@ -17,6 +17,7 @@ from typing import Any
 
 from openpyxl import Workbook, load_workbook
 from openpyxl.cell import WriteOnlyCell
+from openpyxl.cell.rich_text import CellRichText
 
 from deid.errors import DeidError, unreadable
 from deid.formats.contract import (
@@ -135,7 +136,7 @@ class Excel:
             sheet = book.create_sheet(titles[-1])
             sheet.append([_text_cell(sheet, c.header) for c in part_columns(part.path)])
             for row in part_rows(part.path):
-                sheet.append([_sheet_cell(sheet, value) for value in row])
+                sheet.append(_sheet_row(sheet, row))
         shown = [n for n, part in enumerate(parts) if states[part.member] == "visible"]
         for number, part in enumerate(parts):  # one sheet must be visible
             seen = number in shown or (not shown and number == 0)
@@ -221,11 +222,22 @@ def _guarded(rows: Iterator[RowValues]) -> Iterator[RowValues]:
         yield row
 
 
+def _sheet_row(sheet: Any, row: Sequence[Any]) -> list[Any]:
+    """The cells of a row. A row without values holds an empty text.
+
+    Otherwise no reader would count the row as a record: openpyxl writes nothing for `""`, and
+    workbooks may hold any number of empty rows.
+    """
+    if row and all(value in (None, "") for value in row):
+        return [_text_cell(sheet, CellRichText(""))]
+    return [_sheet_cell(sheet, value) for value in row]
+
+
 def _sheet_cell(sheet: Any, value: Any) -> Any:
     return _text_cell(sheet, value) if isinstance(value, str) else value
 
 
-def _text_cell(sheet: Any, text: str) -> Any:
+def _text_cell(sheet: Any, text: str | CellRichText) -> Any:
     """The cell for a text. A text that begins with `=` does not become a formula."""
     cell = WriteOnlyCell(sheet, text)
     cell.data_type = "s"
