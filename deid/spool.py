@@ -26,7 +26,7 @@ _process_folders: dict[int, Path] = {}
 _URL_SCHEME = re.compile(r"[a-z][a-z0-9+_]+:/")
 # The first bytes of each kind of file, and the suffix that the format of the file expects.
 _SIGNATURES = (
-    (b"PAR1", ".parquet"),
+    (b"PAR1\x15", ".parquet"),
     (b"SQLite format 3\0", ".sqlite"),
     (b"HEADER RECORD*******", ".xpt"),
     (b"{", ".jsonl"),

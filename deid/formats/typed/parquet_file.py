@@ -19,7 +19,7 @@ from deid.formats.typed.hive_partitions import (
 )
 
 _PARQUET_SUFFIXES = (".parquet", ".parq", ".pq")
-_MAGIC, _ENCRYPTED = b"PAR1", b"PARE"
+_ENCRYPTED = b"PARE"  # at the beginning and at the end
 GROUP, AT_ONCE = 1 << 15, 1 << 25  # rows, bytes
 # No real file has larger row groups; a file that expands to more is an attack.
 LARGEST_ROW_GROUP = 1 << 35
@@ -88,7 +88,7 @@ def write_parquet(path: Path, schema: pa.Schema, batches: Iterator[pa.RecordBatc
 
 
 def _open_parquet(path: Path) -> pq.ParquetFile:
-    if _parquet_head(path) == _ENCRYPTED:
+    if _parquet_marks(path) == (_ENCRYPTED, _ENCRYPTED):
         raise _parquet_refusal("encrypted-parquet", "the file is encrypted", "decrypt it first")
     try:
         return pq.ParquetFile(path)
@@ -140,12 +140,15 @@ def _repeating(file: pq.ParquetFile) -> list[str]:
     return [path for path in found if path in top]
 
 
-def _parquet_head(path: Path) -> bytes:
+def _parquet_marks(path: Path) -> tuple[bytes, bytes]:
+    """The first and the last four bytes of the file."""
     try:
         with path.open("rb") as file:
-            return file.read(4)
+            head, size = file.read(4), path.stat().st_size
+            file.seek(max(0, size - 4))
+            return head, file.read(4)
     except OSError:
-        return b""
+        return b"", b""
 
 
 def _parquet_refusal(code: str, message: str, hint: str = "write the file again") -> DeidError:

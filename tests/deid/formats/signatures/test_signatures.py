@@ -198,3 +198,46 @@ def test_an_ecg_recording_is_recognized_by_its_header_and_not_by_three_letters()
     recording = b"\x1c\x9b\x40\x02\0\0\x9a\x1f\0\0\x88\0\0\0\x0d\x0dSCPECG" + bytes(64)
     assert getattr(sniff(recording), "format", None) == "signal-file"
     assert sniff("SCP reviewed with the patient") is None
+
+
+@pytest.mark.parametrize(
+    "title",
+    ["PARENT_PHONE", "PAR1", "PK_ID", "BM_DATE", "BMI", "GIF89a", "ID3_CODE", "MZ_TWIN", "AT&TFORM",
+     "SAS_ID", "fLaC", "ARROW1", "FEA1_SCORE", "!BDN", "070701", "ORC_ID", "ISA_SCORE", "MSH_ID",
+     "ageDftypNote", "patient_DUCK", "%PDF", "{\\rtf"],
+)  # fmt: skip
+@pytest.mark.parametrize("mark", [",", "\t", ";", "|"])
+def test_a_header_with_the_first_letters_of_a_binary_format_is_a_header(
+    tmp_path: Path, title: str, mark: str
+) -> None:
+    path = tmp_path / "t.csv"
+    rows = [mark.join((str(100 + n), "MF"[n % 2])) for n in range(30)]
+    path.write_text("\n".join([mark.join((title, "CHILD_SEX")), *rows, ""]))
+    found = format_of(path)
+    assert found is not None and found.name == "csv"
+
+
+@pytest.mark.parametrize(
+    "note",
+    ["PARESTHESIA of the left arm", "PARENT was told", "GIF89a of the scan", "FEA1 at rest"],
+)
+def test_a_note_with_the_first_letters_of_a_binary_format_is_prose(note: str) -> None:
+    assert sniff(note) is None
+
+
+HEADS = {
+    "parquet-file": b"PAR1\x15\x04\x15\x16\x15\x1aL",
+    "duckdb-database": bytes(range(128, 136)) + b"DUCK\x40" + bytes(7),
+    "arrow-file": b"ARROW1\0\0\xff\xff\xff\xff\xa8\0\0\0",
+    "mail-store": b"!BDN\x9e\x41\xc2\x32SM\x17\0\x13\0",
+    "image-file": b"GIF87a\x14\0\x1e\0\x80\0\0",
+    "media-file": b"\0\0\0\x20ftypisom\0\0\x02\0isomiso2",
+    "packed-archive": b"070701" + b"0" * 104 + b"a\0",
+    "tar-archive": b"a" * 257 + b"ustar\x0000",
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_a_binary_file_is_recognized_by_its_first_bytes(name: str) -> None:
+    found = sniff(HEADS[name])
+    assert found is not None and found.format == name

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from deid.errors import DeidError
 from deid.formats import ColumnSource, ReadOptions, Record, format_of, open_source
 
 DAY = dt.date(1951, 7, 19)
@@ -160,3 +161,22 @@ def test_numbered_keys_of_a_release_are_read_back_as_tags(tmp_path: Path) -> Non
     ]  # fmt: skip
     [batch] = source.batches()  # type: ignore[attr-defined]
     assert [tuple(row.values()) for row in batch.to_pylist()] == cells
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        (b"PARE\x2a\0\0\0" + bytes(40) + b"PARE", "encrypted-parquet"),
+        (b"PARENT_PHONE,CHILD_SEX\n5551234567,F\n", "broken-parquet"),
+        (b"", "broken-parquet"),
+    ],
+    ids=["encrypted", "a table", "empty"],
+)
+def test_a_parquet_file_is_encrypted_if_it_begins_and_ends_with_its_mark(
+    tmp_path: Path, content: bytes, code: str
+) -> None:
+    path = tmp_path / "t.parquet"
+    path.write_bytes(content)
+    with pytest.raises(DeidError) as told:
+        open_source(path)
+    assert told.value.code == code
