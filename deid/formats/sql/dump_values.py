@@ -14,11 +14,12 @@ DumpRow = tuple[Any, ...] | str
 """Typed values, or the code for the reason why the row cannot be read."""
 _CAST = rb"(?:::\s*[A-Za-z_][\w ]*(?:\(\d+(?:,\d+)?\))?(?:\[\])?)?"
 _STRINGS = {
-    "mysql": rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'",
+    "mysql": rb"(?:_binary\s*|[eEnN])?'(?:[^'\\]|''|\\.)*+'",
     "standard": rb"[eEnN]?'(?:[^'\\]|''|\\.)*+'",
     "sqlserver": rb"[nN]?'(?:[^']|'')*+'",
 }
 _HEX_BYTES = rb"|0x(?:[0-9A-F]{2})*+"
+_BIT_LITERAL = rb"b'[01]'|x'0[01]'|0x0[01]|"
 _LITERAL = rb"NULL|TRUE|FALSE|[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 
 
@@ -40,11 +41,14 @@ def _value_pattern(string: bytes, literal: bytes = _LITERAL) -> re.Pattern[bytes
 
 
 _VALUES: dict[Dialect, re.Pattern[bytes]] = {
-    "mysql": _value_pattern(_STRINGS["mysql"]),
-    "standard": _value_pattern(_STRINGS["standard"]),
+    "mysql": _value_pattern(_STRINGS["mysql"], _BIT_LITERAL + _LITERAL),
+    "standard": _value_pattern(_STRINGS["standard"], _BIT_LITERAL + _LITERAL),
     "sqlserver": _value_pattern(_STRINGS["sqlserver"], _LITERAL + _HEX_BYTES),
 }
 _FORMS = ("plain", "called", "typed", "converted")
+_BIT = re.compile(r"(?:b'|x'0|0x0)([01])'?", re.IGNORECASE)
+# The bits 0 and 1 as MySQL and PostgreSQL (`bytea`) dump them, when no other value is in the cell.
+_BIT_CHARACTERS = {"\0": 0, "\x01": 1, "\\x00": 0, "\\x01": 1}
 _ROW_START = re.compile(rb"\s*,?\s*\(")
 _STATEMENT_END = re.compile(rb"\s*(?:ON\s+CONFLICT\s+DO\s+NOTHING\s*)?;?\s*", re.IGNORECASE)
 _BACKSLASH_ESCAPE = re.compile(
@@ -67,11 +71,11 @@ def copied_rows(data: Bytes, start: int, end: int) -> Iterator[DumpRow]:
             continue
         try:
             cells = raw.decode("utf-8").split("\t")
-            row = tuple(None if cell == "\\N" else _unescaped(cell) for cell in cells)
+            row = tuple(None if cell == "\\N" else _bit_or_text(_unescaped(cell)) for cell in cells)
         except UnicodeDecodeError:
             yield "undecodable-bytes"
             continue
-        yield "control-characters" if any(cell and "\0" in cell for cell in row) else row
+        yield "control-characters" if _holds_nul(row) else row
 
 
 def inserted_rows(data: Bytes, start: int, end: int, dialect: Dialect) -> Iterator[DumpRow]:
@@ -100,18 +104,33 @@ def _typed(raw: Sequence[bytes], dialect: Dialect) -> DumpRow:
         return "undecodable-bytes"
     except ValueError:
         return "statement-not-understood"
-    bad = any(isinstance(cell, str) and "\0" in cell for cell in row)
-    return "control-characters" if bad else row
+    return "control-characters" if _holds_nul(row) else row
+
+
+def _holds_nul(row: Sequence[Any]) -> bool:
+    return any(isinstance(cell, str) and "\0" in cell for cell in row)
+
+
+def _bit_or_text(text: str) -> int | str:
+    """The bit 0 or 1 if it is the whole value, else the text."""
+    return _BIT_CHARACTERS.get(text, text)
 
 
 def _dump_value(text: str, dialect: Dialect) -> Any:
     upper = text.upper()
     if upper in ("NULL", "TRUE", "FALSE"):
         return {"NULL": None, "TRUE": True, "FALSE": False}[upper]
+    if bit := _BIT.fullmatch(text):
+        return int(bit[1])
     if upper.startswith("0X"):
         return bytes.fromhex(text[2:])
     if not text.endswith("'"):
         return _exact_number(text)
+    return _bit_or_text(_string_value(text, dialect))
+
+
+def _string_value(text: str, dialect: Dialect) -> str:
+    """The text in quotes without its escapes, as the server reads it."""
     inner = text[text.index("'") + 1 : -1]
     if dialect == "sqlserver":
         return inner.replace("''", "'")

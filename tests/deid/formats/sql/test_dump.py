@@ -148,6 +148,7 @@ def test_statements_that_are_not_released_are_counted(tmp_path: Path) -> None:
         ("INSERT INTO t (a) VALUES (TO_DATE(f('x'),'YYYY'))", ["statement-not-understood"]),
         ("INSERT INTO t (a) VALUES (CAST(0x4B AS DateTime))", ["statement-not-understood"]),
         ("INSERT INTO t (a) VALUES ('a -- b; /* c */')", [("a -- b; /* c */",)]),
+        (r"INSERT INTO t (a, b) VALUES (B'1', '\x01'), (x'00', E'\001')", [("1", "1"), ("0", "1")]),
     ],
 )  # fmt: skip
 def test_rows_of_statements_that_are_not_understood_are_withheld(
@@ -161,6 +162,24 @@ def test_escapes_are_read_as_the_server_reads_them(tmp_path: Path) -> None:
     assert _rows(copied, "t") == [("Muñoz u004b",), "undecodable-bytes"]
     text = r"INSERT INTO `t` (`a`) VALUES ('\555-12-9876 \x41 \f');"
     assert _rows(_path(tmp_path, text, "m.sql"), "t") == [("555-12-9876 x41 f",)]
+
+
+def test_a_bit_is_read_as_a_number_and_a_text_with_a_control_character_is_withheld(
+    tmp_path: Path, through: Through
+) -> None:
+    bits = [r"'\0'", r"'\1'", "b'0'", "b'1'", "0x01", r"_binary '\0'", "_binary '\x01'", "'\x01'"]
+    rows = "".join(f",('Kasia',{bit})" for bit in [*bits, r"'a\0'", r"'\0\0'"])
+    text = f"-- MySQL dump 10.13\nINSERT INTO `t` (`a`,`b`) VALUES {rows[1:]};\n"
+    read = [("Kasia", bit) for bit in ("0", "1", "0", "1", "1", "0", "1", "1")]
+    path = _path(tmp_path, text)
+    assert _rows(path, "t") == [*read, "control-characters", "control-characters"]
+    target, _ = through(path)
+    assert _rows(target, "t") == read and "('Kasia', 0)" in target.read_text("utf-8")
+    copied = "COPY t (a, b) FROM stdin;\nKasia\t\\\\x01\nKasia\t\\000\nKasia\ta\\000\n\\.\n"
+    path = _path(tmp_path, copied, "c.sql")
+    assert _rows(path, "t") == [("Kasia", "1"), ("Kasia", "0"), "control-characters"]
+    target, _ = through(path, out="copied")
+    assert "Kasia\t1\nKasia\t0\n" in target.read_text("utf-8")
 
 
 def test_a_backslash_is_an_ordinary_character_in_a_sqlite_dump(tmp_path: Path) -> None:
