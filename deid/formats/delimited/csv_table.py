@@ -24,6 +24,7 @@ from deid.formats.delimited.broken_rows import RowLines
 from deid.formats.delimited.column_reader import is_regular, read_batches, written_records
 from deid.formats.delimited.header_row import (
     LOOKED_AT,
+    grouped_header,
     header_place,
     is_record,
     next_rows,
@@ -54,8 +55,9 @@ class Punctuation:
 class CsvSource:
     """One delimited file. Its `repr` shows its format and none of its content.
 
-    `top` is the number of rows above its header. A file whose first row is a record (`headed` is
-    False) has the columns `column_1`, `column_2` and so on, and is written without a header.
+    `top` is the number of rows above its header. A file whose first row is a record
+    (`header_rows` is 0) has the columns `column_1`, `column_2` and so on, and is written without a
+    header. A header of two rows is written as one.
     """
 
     path: Path
@@ -63,7 +65,7 @@ class CsvSource:
     encoding: Encoding
     punctuation: Punctuation
     top: int = 0
-    headed: bool = True
+    header_rows: int = 1
 
     def __repr__(self) -> str:
         return f"CsvSource({len(self.columns)} columns, {self.encoding.codec})"
@@ -75,7 +77,7 @@ class CsvSource:
             reader = _csv_reader(lines, self.punctuation.delimiter)
             above = sum(any(cell.strip() for cell in row) for row in next_rows(reader, self.top))
             yield from (RecordFault(ordinal, "above-the-header") for ordinal in range(1, above + 1))
-            if self.headed:
+            for _ in range(self.header_rows):
                 next(reader)
             lines.end_row()
             for found in _csv_records(reader, len(self.columns), above):
@@ -88,7 +90,7 @@ class CsvSource:
         """Whether all CSV readers read the same cells, so that the file can be read by column."""
         if (
             self.top
-            or not self.headed
+            or self.header_rows != 1
             or self.encoding.codec not in ("utf-8", "ascii")
             or self.encoding.damaged
         ):
@@ -151,7 +153,7 @@ class CsvSink:
         )
         self._single, self._codec = len(columns) < 2, encoding.codec
         self._marks = marks.delimiter, marks.line_end, marks.quote_all
-        if source.headed:
+        if source.header_rows:
             self._writer.writerow(columns.values())
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
@@ -199,13 +201,15 @@ class CsvTable:
         with _open_csv(path, encoding) as file:
             first, *below = rows = list(next_rows(_csv_reader(file, delimiter), LOOKED_AT))
         top = header_place(rows)
+        punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
+        if grouped := grouped_header(rows, top):
+            return CsvSource(path, grouped.names, encoding, punctuation, grouped.place, 2)
         headed = bool(top) or not is_record(first, below)
         with _open_csv(path, encoding) as file:
             columns = _csv_header(file, delimiter, top)
         if not headed:
             columns = tuple(f"column_{number}" for number in range(1, len(columns) + 1))
-        punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
-        return CsvSource(path, columns, encoding, punctuation, top, headed)
+        return CsvSource(path, columns, encoding, punctuation, top, int(headed))
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the output, which is written in the same way as `source`."""

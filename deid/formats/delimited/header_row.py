@@ -10,6 +10,7 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from recognizers import header_words, holds_value, is_borne, is_header_word
 
@@ -52,6 +53,71 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
             break
     best = max(found, key=lambda place: found[place], default=0)
     return best if len(rows) - best > _LEAST_ROWS else 0
+
+
+@dataclass(frozen=True, slots=True)
+class GroupedHeader:
+    """A header of two rows: the index of its first row, and the names of the columns."""
+
+    place: int
+    names: tuple[str, ...] = field(repr=False)
+
+
+def grouped_header(rows: Sequence[Sequence[str]], place: int) -> GroupedHeader | None:
+    """The header of two rows that begins at `place` or one row above, if there is one.
+
+    >>> rows = [["Visit 1", "", "Visit 2", ""], ["BP", "HR", "BP", "HR"]]
+    >>> rows += [["120/80", "70", "118/79", "68"], ["131/85", "64", "125/83", "66"]]
+    >>> grouped_header(rows, 0).names
+    ('Visit 1 BP', 'Visit 1 HR', 'Visit 2 BP', 'Visit 2 HR')
+    """
+    for start in (place - 1, place):
+        if start >= 0 and (names := _grouped_names(rows[start:])):
+            return GroupedHeader(start, names)
+    return None
+
+
+def _grouped_names(rows: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """The names of columns from a row of groups and a row of labels; () if they are not a header.
+
+    The groups recur, or they have gaps and the labels recur: otherwise one of the rows is the
+    header. A label is a word that does not occur again below, and at least one of them heads a
+    column of numbers or dates.
+    """
+    if len(rows) < 2 + _LEAST_ROWS or not len(rows[0]) == len(rows[1]) >= _LEAST_WIDTH:
+        return ()
+    above, labels = ([cell.strip() for cell in row] for row in rows[:2])
+    if not (_has_repeats(above) or ("" in above and _has_repeats(labels))):
+        return ()
+    body = [[cell.strip() for cell in row] for row in rows[2:] if len(row) == len(labels)]
+    columns = list(zip(*body, strict=True))
+    if len(body) < _LEAST_ROWS or not (_are_words(above) and _are_labels(labels, columns)):
+        return ()
+    groups: list[str] = []
+    for group, label in zip(above, labels, strict=True):
+        groups.append(group or (groups[-1] if label and groups else ""))
+    names = [f"{group} {label}".strip() for group, label in zip(groups, labels, strict=True)]
+    return tuple(names) if all(names) and len(set(names)) == len(names) else ()
+
+
+def _has_repeats(row: Sequence[str]) -> bool:
+    named = [cell for cell in row if cell]
+    return len(set(named)) < len(named)
+
+
+def _are_words(row: Sequence[str]) -> bool:
+    """Whether the distinct cells of the row are column names, and none is a surname."""
+    named = list(dict.fromkeys(filter(None, row)))
+    return bool(named) and names_columns(named) and not any(map(_is_surname, named))
+
+
+def _are_labels(labels: Sequence[str], columns: Sequence[Sequence[str]]) -> bool:
+    if not _are_words(labels) or any(c.isdecimal() for label in labels for c in label):
+        return False
+    headed = [(label, column) for label, column in zip(labels, columns, strict=True) if label]
+    if any(label in column for label, column in headed):
+        return False
+    return any(_is_most(map(_is_figure, filter(None, column))) for _, column in headed)
 
 
 def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:

@@ -28,7 +28,7 @@ from deid.formats.contract import (
     RecordSource,
     Sink,
 )
-from deid.formats.delimited.header_row import header_place
+from deid.formats.delimited.header_row import grouped_header, header_place
 from deid.formats.parts import PartSink, part_columns, part_rows
 from deid.formats.typed.typed_values import spell_value
 from deid.formats.workbook.excel_package import check_package, left_in_package, repack_workbook
@@ -47,13 +47,17 @@ RowValues = tuple[Any, ...]
 
 @dataclass(frozen=True, slots=True)
 class SheetSource:
-    """One sheet: the cells below its header. `top` is the number of rows before the first."""
+    """One sheet: the cells below its header, which has one or two rows.
+
+    `top` is the number of rows before the first.
+    """
 
     path: Path = field(repr=False)
     sheet: str = field(repr=False)
     columns: tuple[str, ...] = field(repr=False)
     top: int
     keys: int = 0
+    header_rows: int = 1
 
     def records(self) -> Iterator[Record | RecordFault]:
         """The rows above the header as faults, then every row that is not empty."""
@@ -61,7 +65,8 @@ class SheetSource:
         try:
             with _sheet(self.path, self.sheet) as rows:
                 for number, row in enumerate(rows):
-                    if number == self.top - 1 or not any(v is not None for v in row):
+                    titled = self.top - self.header_rows <= number < self.top
+                    if titled or not any(v is not None for v in row):
                         continue
                     ordinal += 1
                     if number < self.top:
@@ -105,10 +110,12 @@ class Excel:
         check_package(path)
         with _sheet(path, member) as rows:
             top = list(islice(rows, _TOP))
-        place = _header_place(top)
+        spelled = _spelled_rows(top)
+        place = _header_place(top, spelled)
         if place is None:
             raise unreadable("empty-table", "the sheet has no header", "leave the sheet out")
-        titles = [_title_cell(value) for value in top[place]]
+        grouped = grouped_header(spelled, place)
+        titles = list(grouped.names if grouped else spelled[place])
         while titles and not titles[-1]:
             titles.pop()
         named = [title for title in titles if title]
@@ -118,7 +125,9 @@ class Excel:
             raise unreadable(
                 "broken-header", "a header holds control characters", "retype the header"
             )
-        return SheetSource(path, member, tuple(titles), place + 1, options.keys)
+        header_rows = 2 if grouped else 1
+        first = (grouped.place if grouped else place) + header_rows
+        return SheetSource(path, member, tuple(titles), first, options.keys, header_rows)
 
     def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
         """Open the sink for one sheet, as a part of the workbook."""
@@ -162,13 +171,17 @@ def _sheet_record(ordinal: int, row: RowValues, width: int, keys: int) -> Record
     return Record(ordinal, tuple(spell_value(value, keys) for value in values), skeleton=values)
 
 
-def _header_place(rows: Sequence[RowValues]) -> int | None:
+def _spelled_rows(rows: Sequence[RowValues]) -> list[list[str]]:
+    """The cells as texts, and as many of them in each row as in the widest."""
+    width = max(map(len, rows), default=0)
+    return [[_title_cell(value) for value in row] + [""] * (width - len(row)) for row in rows]
+
+
+def _header_place(rows: Sequence[RowValues], spelled: Sequence[Sequence[str]]) -> int | None:
     """Return the index of the row of column names, else of the first row that fills enough columns.
 
     Titles fill only a few columns.
     """
-    width = max(map(len, rows), default=0)
-    spelled = [[_title_cell(value) for value in row] + [""] * (width - len(row)) for row in rows]
     if place := header_place(spelled):
         return place
     filled = [sum(value is not None for value in row) for row in rows]

@@ -5,12 +5,16 @@ rows.
 from __future__ import annotations
 
 import csv
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from deid.formats import Record, RecordFault, format_of, open_source
-from deid.formats.delimited.header_row import is_record, names_columns
+from deid.formats.delimited.header_row import grouped_header, is_record, names_columns
+from deid.jobs import Job, run_job
+from deid.policy.model import read_policy
+from recognizers import Finder
 
 HEADER = ["MRN", "Patient Name", "Admit Date", "Unit"]
 ROWS = [[f"4417{n:03}", "KOWALCZYK, KASIA", f"03/{n + 1:02}/2024", "4W"] for n in range(12)]
@@ -159,3 +163,61 @@ def test_a_header_with_numbers_or_single_letters_is_still_a_header(first: list[s
 def test_a_header_repeated_on_each_page_is_still_a_header() -> None:
     header = ["name", "ward"]
     assert not is_record(header, [["Ann", "ICU"], header, ["Bo", "ED"]])
+
+
+VISITS = [
+    ["120/80", "70", "118/79", "68"],
+    ["131/85", "64", "125/83", "66"],
+    ["99/61", "81", "", ""],
+]
+GROUPED = {
+    "repeated": (["Visit 1", "Visit 1", "Visit 2", "Visit 2"], ["BP", "HR", "BP", "HR"]),
+    "merged": (["Visit 1", "", "Visit 2", ""], ["BP", "HR", "BP", "HR"]),
+    "by measure": (["BP", "HR", "BP", "HR"], ["Baseline", "Baseline", "Follow-up", "Follow-up"]),
+    "partly": (["Sex", "Visit 1", "Visit 1", "Age"], ["", "BP", "HR", ""]),
+}
+
+
+@pytest.mark.parametrize("name", GROUPED)
+def test_a_header_of_two_rows_gives_each_column_the_name_of_its_group(
+    tmp_path: Path, name: str
+) -> None:
+    groups, labels = GROUPED[name]
+    rows = [*VISITS, *VISITS]
+    path = _write(tmp_path / "visits.csv", [",".join(row) for row in (groups, labels, *rows)])
+    source = open_source(path)
+    filled = [group or groups[n - 1] for n, group in enumerate(groups)]
+    pairs = zip(filled, labels, strict=True)
+    assert source.columns == tuple(" ".join(filter(None, pair)) for pair in pairs)
+    assert [list(r.cells) for r in source.records() if isinstance(r, Record)] == rows
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (["note", "note", "sex", "age"], ["asthma", "fever", "F", "4417"]),
+        (["sex", "sex", "age", "age"], ["male", "female", "missing 1", "missing 2"]),
+        (["bp", "hr", "sbp", "dbp"], ["normal", "normal", "value", "value"]),
+        (["Olejniczak", "Olejniczak", "Kowalczyk", "Kowalczyk"], ["BP", "HR", "BP", "HR"]),
+        (["03/14/2024", "03/14/2024", "06/14/2024", "06/14/2024"], ["BP", "HR", "BP", "HR"]),
+        (["Visit 1", "Visit 1", "Visit 2", "Visit 2"], ["BP", "BP", "HR", "HR"]),
+    ],
+    ids=["record", "digits", "one header", "names", "dates", "same names"],
+)
+def test_two_rows_are_not_read_as_one_header_in_doubt(first: list[str], second: list[str]) -> None:
+    assert grouped_header([first, second, *VISITS], 0) is None
+
+
+def test_the_names_of_groups_are_released_by_the_rules_for_names(tmp_path: Path) -> None:
+    head = ["Patient,,Visit 1,,Qwzyx,", "MRN,Last Name,BP,HR,BP,HR"]
+    rows = [
+        f"{441037 + n},Okafor,1{n}/80,{60 + n % 7},1{n + 1}/85,{70 + n % 7}" for n in range(10, 30)
+    ]
+    path = _write(tmp_path / "visits.csv", [*head, *rows])
+    job = Job((path,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 11, 22))
+    assert run_job(job, Finder.load(model=False)).exit_code == 0
+    text = (tmp_path / "out" / "visits.csv").read_text()
+    titles = text.partition("\n")[0].split(",")
+    assert "Visit 1 BP" in titles and "Visit 1 HR" in titles
+    assert not [value for value in ("Qwzyx", "Okafor", "4410") if value in text]
+    assert len(text.splitlines()) == len(rows) + 1

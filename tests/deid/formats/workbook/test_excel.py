@@ -178,3 +178,22 @@ def test_a_sheet_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None
     with pytest.raises(DeidError) as refused:
         open_source(path, None, "Sheet")
     assert refused.value.code == "double-header"
+
+
+@pytest.mark.parametrize("above", [[], [["Vitals of the ward"]]], ids=["top", "titled"])
+@pytest.mark.parametrize("merged", [True, False])
+def test_a_header_of_two_rows_gives_each_column_the_name_of_its_group(
+    tmp_path: Path, above: list[list[object]], merged: bool, through: Callable
+) -> None:
+    path = tmp_path / "t.xlsx"
+    book = Workbook()
+    groups = ["Visit 1", None if merged else "Visit 1", "Visit 2", None if merged else "Visit 2"]
+    rows = [["120/80", 70, "118/79", 68], ["131/85", 64, "125/83", 66], ["99/61", 81, None, None]]
+    for row in (*above, groups, ["BP", "HR", "BP", "HR"], *rows):
+        book.active.append(row)
+    book.save(path)
+    records = list(open_source(path, None, "Sheet").records())
+    assert [isinstance(r, RecordFault) for r in records] == [True] * len(above) + [False] * 3
+    out, _ = through(path)
+    titles = ["Visit 1 BP", "Visit 1 HR", "Visit 2 BP", "Visit 2 HR"]
+    assert _values(out, "Sheet") == [titles, *rows]
