@@ -13,13 +13,16 @@ from deid.formats import ColumnSource, Record, RecordSource, open_source
 from deid.naming.columns import columns_of_tables
 from deid.naming.files import shown_place
 from deid.people.gathered_rows import GatheredRows
-from deid.people.known_cells import telling_columns
+from deid.people.group_numbers import find_group_numbers, without_group_numbers
+from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.linking import (
     Link,
+    group_columns,
     key_columns,
     normal_key,
     other_columns,
     overlapping_columns,
+    plain_keys,
     shared_key_columns,
 )
 from deid.people.patients import People
@@ -42,14 +45,24 @@ class _Table:
     source: RecordSource = field(repr=False)
     seen: tuple[DescribedColumn, ...]
     named: str | None
+    keys: list[int] = field(init=False)
+    tells_patients_apart: bool = field(init=False)
 
-    @property
-    def keys(self) -> list[int]:
-        return key_columns(self.source.columns, self.seen, self.named)
+    def __post_init__(self) -> None:
+        columns = self.source.columns
+        keys = key_columns(columns, self.seen, self.named)
+        plain = plain_keys(columns, self.seen, keys)
+        groups = group_columns(keys, plain, islice(self.rows(), LINK_SAMPLE))
+        self.keys = [i for i in keys if i not in groups or columns[i] == self.named]
+        self.tells_patients_apart = bool(plain)
 
     @property
     def shared(self) -> tuple[tuple[int, str], ...]:
         return shared_key_columns(self.source.columns, self.seen)
+
+    def telling(self, *, comments: bool = False) -> KnownColumns:
+        """The columns of known values."""
+        return telling_columns(self.source.columns, self.seen, comments=comments)
 
     def batches(self) -> Iterator[GatheredRows]:
         """The rows in batches, by column where the file allows it."""
@@ -113,12 +126,10 @@ def gather_people(
         return people
     people = _linked(named, inputs)
     for number, table in tables:
-        told = _read_values(people, table, comments=True) or table.keys
+        told = _read_values(people, table, table.telling(comments=True)) or table.keys
         if not told and any(True for _ in table.rows()):
             raise _no_known_values(number, known[number - 1])
-    for table in inputs:
-        _read_values(people, table)
-    people.settle()
+    _read_inputs(people, inputs)
     return people
 
 
@@ -160,8 +171,7 @@ def hold_in_memory(people: People) -> None:
     alone, people._single = people._single, None
     table = _Table(alone.relative, alone.source, alone.seen, None)
     whole = _linked([], [table])
-    _read_values(whole, table)
-    whole.settle()
+    _read_inputs(whole, [table])
     people._known, people._book, people._links = whole._known, whole._book, whole._links
     people._words = frozenset()
 
@@ -242,18 +252,29 @@ def _link(people: People, table: _Table) -> Link:
     keys = tuple(table.keys)
     if keys:
         return Link(keys, ())
-    sample = []
-    for cells in table.rows():
-        sample.append(cells)
-        if len(sample) == LINK_SAMPLE:
-            break
+    sample = islice(table.rows(), LINK_SAMPLE)
     return Link((), tuple(overlapping_columns(sample, table.seen, people._book)), table.shared)
 
 
-def _read_values(people: People, table: _Table, *, comments: bool = False) -> bool:
+def _read_inputs(people: People, tables: Sequence[_Table]) -> None:
+    """Add the known values of the inputs, except numbers that most patients of a table share."""
+    numbers = frozenset(
+        number
+        for table in tables
+        if table.tells_patients_apart
+        for number in find_group_numbers(
+            table.batches(), people._links[table.relative], people._book, table.telling()
+        )
+    )
+    for table in tables:
+        read = without_group_numbers(table.telling(), people._links[table.relative], numbers)
+        _read_values(people, table, read)
+    people.settle()
+
+
+def _read_values(people: People, table: _Table, read: KnownColumns) -> bool:
     """Add the known values of a table's rows; False if there are none."""
     link = people._links.get(table.relative) or _link(people, table)
-    read = telling_columns(table.source.columns, table.seen, comments=comments)
     if not read.columns:
         return False
     told = False

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from deid.columns.column_profiles import DescribedColumn
 from deid.formats.cda.closed_lists import CDA_CONSTANTS
+from deid.people.linking import normal_key
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
 from recognizers import KnownValue, header_words, identifier_told_by, is_filler_value
 from safe_harbor import Identifier, is_state
 
 LONGEST_COMMENT, LONG = 400, 11
+# In the name of a product, one word has this many letters, and a version at most two signs (`G6`).
+_LEAST_WORD, _LONGEST_VERSION = 4, 2
 _WHOLE_ADDRESS = re.compile(
     r"[,;\n]\s*([A-Z][^\W\d_]+(?:[ .'-]+[^\W\d_]+){0,3}),?\s+"
     r"([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
@@ -57,7 +60,8 @@ _ROLE_WORDS = (
 class KnownColumn:
     """One column that holds known values: index, identifier, role and part.
 
-    In a withheld column (`by_cell`), only cells that look like such a value count.
+    In a withheld column (`by_cell`), only cells that look like such a value count. The normalized
+    values in `ignored` do not count.
     """
 
     index: int
@@ -65,9 +69,14 @@ class KnownColumn:
     role: str
     part: str
     by_cell: bool = False
+    ignored: frozenset[str] = field(default=frozenset(), repr=False)
 
     def tells(self, value: str) -> bool:
         """Whether a cell that is no placeholder may be a value of the column's identifier."""
+        if self.ignored and normal_key(value) in self.ignored:
+            return False
+        if self.identifier is Identifier.DEVICES and _is_model(value):
+            return False
         return not self.by_cell or identifier_told_by(value) is self.identifier
 
 
@@ -154,6 +163,20 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
     elif seen.shape == "name":
         part = name_part(words)
     return KnownColumn(index, seen.identifier, _ROLE_OF_PREFIX.get(seen.role, "other"), part)
+
+
+def _is_model(value: str) -> bool:
+    """Whether the value names a product (`Accula SARS-CoV-2 Test`), not one device or a person.
+
+    It has several words, and no run of digits, or of letters with digits, that is long enough for a
+    serial number.
+    """
+    runs = re.findall(r"[^\W_]+", value)
+    words = [run for run in runs if run.isalpha()]
+    figured = (run for run in runs if not run.isalpha())
+    is_worded = len(words) > 1 and max(map(len, words)) >= _LEAST_WORD
+    short = all(len(run) <= _LONGEST_VERSION for run in figured)
+    return is_worded and short and identifier_told_by(value) is None
 
 
 def _town_of(address: str) -> str:

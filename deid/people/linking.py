@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
@@ -20,11 +20,16 @@ MIN_KEY_LENGTH = 4
 LEAST_OVERLAP = 0.8
 # A key in rows of more patients than this identifies a place or a plan, not a patient.
 MOST_SHARING = 4
+# The smallest group of patients that is not told apart: CMS shows no smaller cell in a table.
+LEAST_GROUP = 11
 # The number that stands for "several patients".
 _SHARED = -1
 _KEY_SUFFIXES = frozenset(
     {"id", "key", "number", "no", "identifier", "code", "sequence", "source", "value"}
 )
+# What is left of the header of a plain patient key without these words; `patient_site_id` has more.
+_WORDS_FOR_KEYS = frozenset({"id", "key", "number", "identifier", "code"})
+_PLAIN_KEYS = ({"patient"}, {"mrn"}, {"medical", "record"})
 
 
 @lru_cache(maxsize=1 << 16)
@@ -197,6 +202,42 @@ def key_columns(
         if described.profile.shape == "patient_key" and not described.profile.role
     ]
     return list(dict.fromkeys([*first, *own]))
+
+
+def plain_keys(
+    columns: Sequence[str], seen: Sequence[DescribedColumn], keys: Sequence[int]
+) -> list[int]:
+    """Return the key columns that surely tell patients apart: a published model or the whole header
+    says so (`USUBJID`, `patient_id`, but not `patient_event_id`).
+    """
+    return [
+        i
+        for i in keys
+        if seen[i].by_schema or set(header_words(columns[i])) - _WORDS_FOR_KEYS in _PLAIN_KEYS
+    ]
+
+
+def group_columns(
+    keys: Sequence[int], plain: Sequence[int], rows: Iterable[Sequence[str | None]]
+) -> set[int]:
+    """Return the key columns that hold the number of a group of patients: `patient_site_id`.
+
+    They are not plain keys, and on average each of their values stands beside at least
+    `LEAST_GROUP` plain keys.
+    """
+    others = [i for i in keys if i not in plain] if plain else []
+    beside: dict[int, dict[str, set[str]]] = {i: {} for i in others}
+    for cells in rows if others else ():
+        held = {i: cell for i in keys if (cell := cells[i]) and not is_filler_value(cell)}
+        patient = next((normal_key(held[i]) for i in plain if i in held), None)
+        for i in others:
+            if i in held and patient is not None:
+                beside[i].setdefault(normal_key(held[i]), set()).add(patient)
+    return {i for i, of in beside.items() if of and _mean_size(of.values()) >= LEAST_GROUP}
+
+
+def _mean_size(groups: Collection[set[str]]) -> float:
+    return sum(map(len, groups)) / len(groups)
 
 
 def shared_key_columns(

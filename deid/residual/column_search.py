@@ -239,7 +239,8 @@ class OwnRows:
             column = batch.column(one.index)
             told = ~placeholder_cells(column)
             plain = np.asarray(pc.fill_null(pc.string_is_ascii(column), True))
-            plain = plain & (one.part not in ("street", "comment") and not one.by_cell)
+            by_word = one.by_cell or one.identifier is I.DEVICES
+            plain = plain & (one.part not in ("street", "comment") and not by_word)
             bare = pc.binary_length(pc.replace_substring_regex(column, "[^0-9A-Za-z]+", ""))
             least = least_letters(one.identifier)
             tells = pc.or_(pc.greater(pc.utf8_length(column), LONG), pc.greater_equal(bare, least))

@@ -92,6 +92,9 @@ _STUDY_VISIT = re.compile(
 _CYCLE_DAY = re.compile(r"(?i)c\d{1,2} ?d-?\d{1,2}|cycle \d{1,2},? day \d{1,2}")
 _TWO_DIGITS = re.compile(r"\d\D?\d")
 _KEY_WORDS = frozenset({"id", "key", "uid", "mrn", "identifier"})
+_KEYS_OF_SITES = (("id",), ("key",), ("number",))
+# One run of letters, digits and signs with a digit: no name of a laboratory or clinic.
+_SITE_CODE = re.compile(r"(?=\D*\d)[\w./:-]+")
 _MEMBERS = frozenset({"member", "subscriber", "insured", "beneficiary", "enrollee"})
 _CLEAR = ("email", "url", "ssn", "phone", "ip", "mac", "zip9", "date")
 
@@ -114,7 +117,7 @@ def judged_identifier(
         )
     most = most_of(shapes)
     other = _flags(rule, header, seen) or _figures(rule, header, seen)
-    other = other or _closer(rule, header, seen, most)
+    other = other or _closer(rule, header, seen, most) or _record_key(rule, header, seen)
     if other is not None:
         return other
     undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
@@ -194,6 +197,16 @@ def _figures(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | No
         return kept_profile(
             shape, 0.85, "the values are plain numbers, although the header suggests a date"
         )
+    return None
+
+
+def _record_key(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None:
+    """Return the profile of a key if all values are codes, not names: `LAB-0412` in `lab_id`."""
+    named = header_words(header)[-1:] in _KEYS_OF_SITES
+    if rule.shape == "facility" and named and seen and all(map(_SITE_CODE.fullmatch, seen)):
+        why = "the header names a key, and the values are codes"
+        found = of_kind("identifier", "OTHER_ID", "key", 0.9, why)
+        return replace(found, role=role_of(header, rule))
     return None
 
 
