@@ -85,12 +85,12 @@ def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
     told = likely + weight * best
     found: NDArray[np.int64] = told.argmax(axis=1)
     for seen, (first, end) in zip(evidence.seen, evidence.spans, strict=True):
-        if seen.strength >= SURE_ROW and end > first + 1 and is_one_word(evidence, first, end):
+        if seen.strength >= SURE_ROW and end > first + 1 and is_unbroken(evidence, first, end):
             found[first:end] = told[first:end].sum(axis=0).argmax()
     return found
 
 
-def is_one_word(evidence: Evidence, first: int, end: int) -> bool:
+def is_unbroken(evidence: Evidence, first: int, end: int) -> bool:
     """Whether no blank stands between the atoms from `first` to before `end`."""
     atoms = evidence.atoms
     return PARTING.search(atoms.text, int(atoms.starts[first]), int(atoms.ends[end - 1])) is None
