@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from deid.text.scrubber import TextFinder
@@ -10,8 +11,10 @@ from recognizers import Finding, is_town_name, word_evidence
 # The least probability of a finding. A code such as `MCH RBC Qn` may look like a name, so a person
 # needs more.
 LEAST_PLACE, LEAST_PERSON = 0.85, 0.98
-# Log2 of the ZIP codes of a town that is known even if its name is also a clinical word: `Boston`.
-_WELL_KNOWN = 5
+# Log2 of the ZIP codes of a town: of one that is recognized beside other words (`Arm A Toledo`), and
+# of one that is recognized even if its name is a clinical word, too (`Boston`).
+_LARGE, _WELL_KNOWN = 4, 5
+_WORD = re.compile(r"[^\W\d_]{4,}")
 _PLACES = frozenset(["FACILITY", "EMPLOYER", "CITY", "COUNTY", "STREET_ADDRESS"])
 
 
@@ -26,7 +29,7 @@ def naming_values(finder: TextFinder, header: str, values: Sequence[str]) -> fro
     return frozenset(
         value
         for value, findings in zip(worded, found, strict=True)
-        if _is_town(value) or any(_names(finding, len(before)) for finding in findings)
+        if _names_town(value) or any(_names(finding, len(before)) for finding in findings)
     )
 
 
@@ -37,10 +40,15 @@ def _names(finding: Finding, start: int) -> bool:
     return finding.entity in {"PERSON", *_PLACES} and finding.score >= least
 
 
-def _is_town(value: str) -> bool:
-    """Whether the whole value is a town, and no word of it is an everyday word."""
-    words = [word_evidence(word) for word in value.split()]
+def _names_town(value: str) -> bool:
+    """Whether the value is a town, or has the name of a large town among its words.
+
+    A town whose name is an everyday or clinical word does not count, unless it is well known.
+    """
+    words = [word_evidence(word) for word in _WORD.findall(value)]
+    plain = [word for word in words if word.rank is None and not word.clinical]
+    if any(word.place >= _LARGE for word in plain):
+        return True
     if not is_town_name(value) or any(word.rank is not None for word in words):
         return False
-    known = word_evidence(value).place >= _WELL_KNOWN
-    return known or not any(word.clinical for word in words)
+    return len(plain) == len(words) or word_evidence(value).place >= _WELL_KNOWN

@@ -21,6 +21,7 @@ NAMING = [
     ("cohort", "Boston"),
     ("cohort", "Framingham"),
     ("arm", "Toledo"),
+    ("treatment_arm", "Arm A Toledo"),
 ]
 PLAIN = [
     ("disposition", "Discharged to home"),
