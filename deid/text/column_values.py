@@ -11,8 +11,8 @@ from recognizers import Finding, is_town_name, word_evidence
 # The least probability of a finding. A code such as `MCH RBC Qn` may look like a name, so a person
 # needs more.
 LEAST_PLACE, LEAST_PERSON = 0.85, 0.98
-# Log2 of the ZIP codes of a town: of one that is recognized beside other words (`Arm A Toledo`), and
-# of one that is recognized even if its name is a clinical word, too (`Boston`).
+# Log2 of the ZIP codes of a town: of one that is recognized beside other words (`Arm A Toledo`),
+# and of one that is recognized even if its name is a clinical word, too (`Boston`).
 _LARGE, _WELL_KNOWN = 4, 5
 _WORD = re.compile(r"[^\W\d_]{4,}")
 _PLACES = frozenset(["FACILITY", "EMPLOYER", "CITY", "COUNTY", "STREET_ADDRESS"])
