@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from deid.decision import ColumnDecision
 from deid.errors import DeidError
@@ -17,7 +18,9 @@ from deid.people.patients import People
 from deid.policy.model import Policy
 from deid.tables.cell_survey import Surveys, survey_columns, with_vouchers
 from deid.tables.column_decisions import decide_columns
+from deid.text.column_values import naming_values
 from deid.text.note_lines import as_line_source
+from deid.text.scrubber import TextFinder
 from safe_harbor import Identifier
 
 
@@ -30,20 +33,22 @@ class JobPlan:
     people: People
 
 
-def plan_job(job: Job, units: Sequence[InputTable]) -> JobPlan:
+def plan_job(job: Job, units: Sequence[InputTable], finder: TextFinder) -> JobPlan:
     """Open every table, gather the patients, decide every column, number the join keys.
 
-    Nothing is written. A table that cannot be read to its end is withheld.
+    `finder` searches the frequent values of kept columns. Nothing is written. A table that cannot
+    be read to its end is withheld.
     """
-    return _planned(job, units, sampled=False)
+    return _planned(job, units, finder)
 
 
 def plan_dry_run(job: Job, units: Sequence[InputTable]) -> JobPlan:
     """Make the plan of `--dry-run` from the headers and first records of each table."""
-    return _planned(job, units, sampled=True)
+    return _planned(job, units, None)
 
 
-def _planned(job: Job, units: Sequence[InputTable], *, sampled: bool) -> JobPlan:
+def _planned(job: Job, units: Sequence[InputTable], finder: TextFinder | None) -> JobPlan:
+    sampled = finder is None
     sources: list[tuple[InputTable, RecordSource]] = []
     fallen: list[WithheldRecord] = []
     for unit in units:
@@ -76,9 +81,11 @@ def _planned(job: Job, units: Sequence[InputTable], *, sampled: bool) -> JobPlan
         else:
             opened.append(OpenedTable(unit, source, decisions))
     fallen.sort(key=lambda f: f.file)
-    if not sampled:
+    if finder is not None:
+        naming = partial(naming_values, finder)
         opened = [
-            replace(o, decisions=with_vouchers(surveys, o.source, o.decisions)) for o in opened
+            replace(o, decisions=with_vouchers(surveys, o.source, o.decisions, naming))
+            for o in opened
         ]
     return JobPlan(tuple(opened), tuple(fallen), people)
 

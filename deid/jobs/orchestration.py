@@ -115,7 +115,7 @@ def _prepare_job(
     run = _with_first_start(run, folder)
     if cluster is not None:
         cluster.check_executors(folder)
-    plan = plan_job(job, units)
+    plan = plan_job(job, units, scrubber.finder)
     if not plan.opened:
         raise _nothing_readable(plan)
     measures = risk_limit_checks(job.policy.risk, plan.opened)

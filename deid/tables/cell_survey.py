@@ -11,8 +11,9 @@ not depend on batches, on workers, or on where a job was resumed.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
@@ -41,6 +42,8 @@ from recognizers import conforms, is_filler_value, is_listed
 # The column approves a value that at least `LEAST_PERSONS` persons and this share of all persons
 # have; `MOST_PERSONS` persons always suffice.
 LEAST_PERSONS, SHARE, MOST_PERSONS = 5, 0.01, 50
+# The least persons of a small table, if a value that all of them have is approved.
+LEAST_OF_ALL = 3
 # The persons of a table are counted up to this number, to compute the share above.
 MAX_COUNTED_PERSONS = 5000
 # The least number of persons for names of payers and manufacturers: they are on no list, and fewer
@@ -62,7 +65,11 @@ ABBREVIATION_LISTS = (
 LONGEST_LISTED = 60
 # Distinct values and code patterns kept per column; later ones are not approved.
 MOST_VALUES, MOST_BUILDS = 1 << 16, 1 << 10
+# Types whose values are meant to be names: of columns that a policy keeps, of makers and payers.
+NAMED_SHAPES = frozenset(["named", "brand"])
 PersonKey = int | str
+NamingValues = Callable[[Sequence[str]], Collection[str]]
+"""Returns those of the values that name a person, a place or an organization."""
 
 
 @dataclass(slots=True)
@@ -78,6 +85,7 @@ class ColumnSurvey:
     _times: dict[str, int] = field(default_factory=dict, repr=False)
     _on_list: Counter[str] = field(default_factory=Counter, repr=False)
     _is_candidate: dict[str, bool] = field(default_factory=dict, repr=False)
+    _written: dict[str, str] = field(default_factory=dict, repr=False)
 
     def see(self, word: str, times: int) -> bool:
         """Count `times` cells of a value; True if the persons with this value must be counted."""
@@ -112,6 +120,8 @@ class ColumnSurvey:
                 self._times[key] = times
             if len(self._is_candidate) < MOST_VALUES:
                 self._is_candidate[key] = known
+                if known:
+                    self._written[key] = text
         return known and (key in self._persons or len(self._persons) < MOST_VALUES)
 
     def add(self, word: str, persons: Iterable[PersonKey]) -> None:
@@ -122,14 +132,20 @@ class ColumnSurvey:
                 return
             held.add(person)
 
-    def voucher(self, persons: int) -> Voucher:
-        """What the column approves; `persons` is the number in the table (0 if unknown)."""
+    def voucher(self, persons: int, naming: NamingValues) -> Voucher:
+        """What the column approves; `persons` is the number in the table (0 if unknown).
+
+        A value that `naming` returns is not approved, however many persons have it.
+        """
         whole = persons or self.cells
-        frequent = frozenset(
-            k
+        frequent = {
+            k: self._written.get(k, k)
             for k, p in self._persons.items()
             if len(p) >= self._min_persons(k, whole, persons > 0)
-        )
+        }
+        if self.shape not in NAMED_SHAPES:
+            naming_somebody = naming([*frequent.values()])
+            frequent = {k: text for k, text in frequent.items() if text not in naming_somebody}
         builds = frozenset(b for b, n in self._builds.items() if self._is_frequent(b, n))
         numbers = sum(self._bins.values())
         known = self.shape in NUMERIC_SHAPES or numbers >= max(
@@ -140,7 +156,9 @@ class ColumnSurvey:
         lists = tuple(
             n for n in ABBREVIATION_LISTS if self.cells and self._on_list[n] * 2 >= self.cells
         )
-        return Voucher(self.shape, span, frequent, builds, lists, named, self.cells < MANY)
+        return Voucher(
+            self.shape, span, frozenset(frequent), builds, lists, named, self.cells < MANY
+        )
 
     def _min_persons(self, key: str, whole: int, has_persons: bool) -> int:
         """Return how many persons must have a value before the column approves it."""
@@ -148,7 +166,10 @@ class ColumnSurvey:
             often = self._times[key] >= SHARE_SUSPICIOUS * self.cells
             return LEAST_SUSPICIOUS if often else MOST_PERSONS + 1
         minimum = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
-        minimum = minimum if has_persons else MIN_ROWS_WITHOUT_PERSONS
+        if not has_persons:
+            minimum = MIN_ROWS_WITHOUT_PERSONS
+        elif whole < minimum:  # all persons of a small table
+            minimum = max(whole, LEAST_OF_ALL)
         return min(max(minimum, int(SHARE * whole)), MOST_PERSONS)
 
     def _is_frequent(self, build: str, count: int) -> bool:
@@ -192,19 +213,26 @@ def survey_columns(
 
 
 def with_vouchers(
-    surveys: Surveys, source: RecordSource, decisions: Sequence[ColumnDecision]
+    surveys: Surveys,
+    source: RecordSource,
+    decisions: Sequence[ColumnDecision],
+    naming: Callable[[str, Sequence[str]], Collection[str]],
 ) -> tuple[ColumnDecision, ...]:
-    """Return the decisions, with a voucher for the cells of each kept column."""
+    """Return the decisions, with a voucher for the cells of each kept column.
+
+    `naming` returns those values of a column, by its header, that name somebody.
+    """
     kept = {d.index for d in surveyed(source, decisions)}
     if not kept:
         return tuple(decisions)
     table = surveys.get(_columns(source), TableSurvey())
-    return tuple(
-        replace(d, voucher=table.of(source.columns[d.index], d.shape).voucher(len(table.persons)))
-        if d.index in kept
-        else d
-        for d in decisions
-    )
+
+    def voucher(decision: ColumnDecision) -> Voucher:
+        header = source.columns[decision.index]
+        survey = table.of(header, decision.shape)
+        return survey.voucher(len(table.persons), partial(naming, header))
+
+    return tuple(replace(d, voucher=voucher(d)) if d.index in kept else d for d in decisions)
 
 
 def surveyed(source: RecordSource, decisions: Sequence[ColumnDecision]) -> list[ColumnDecision]:

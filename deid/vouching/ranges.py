@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from safe_harbor import OLDEST_AGE
+
 # Histogram bins per octave: a quantile is known to within 5 %.
 BINS_PER_OCTAVE = 16
 _OFFSET = 1 << 12
@@ -67,7 +69,7 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
         return Range() if cells < MANY else Range(0.0, 0.0)
     own = [_bin_middle(place) for place, n in bins.items() if n >= max(LEAST, TRIMMED * total)]
     if total >= MANY and not fractions and (reach := _scale(bins, total)):
-        return Range(-reach, reach, is_known=True)
+        return _with_harmless(-reach, reach, whole=True)
     share = TRIMMED if total >= MANY else 0.25
     least, middle, most = _quantiles(bins, total, (share, 0.5, 1 - share))
     high = max([_beyond(most, middle), most * FACTOR, *(size * (1 + BIN_MARGIN) for size in own)])
@@ -75,7 +77,14 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
         high = max(high, FEW_LIMIT)
     # A negative number (a day before the first, a deficit) is not an identifier.
     low = min(-_beyond(-least, -middle), -high)
-    return Range(low, high, fractions < 0.8 * total, is_known=True)
+    return _with_harmless(low, high, whole=fractions < 0.8 * total)
+
+
+def _with_harmless(low: float, high: float, *, whole: bool) -> Range:
+    """The range, extended by the numbers that are too small for an age over 89 or a number of a
+    person: a seventh visit is rare, but identifies nobody.
+    """
+    return Range(min(low, -OLDEST_AGE), max(high, OLDEST_AGE), whole, is_known=True)
 
 
 def _scale(bins: Mapping[int, int], total: int) -> float:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from recognizers.columns.categories import are_categories, are_doubtful
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_borne, is_listed
-from recognizers.columns.headers import Rule, header_words, is_timed
+from recognizers.columns.headers import Rule, header_pieces, header_words, is_timed
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
@@ -23,7 +23,9 @@ from recognizers.columns.values import (
 from safe_harbor import OLDEST_AGE
 
 YEARS, DOUBTED, ELAPSED = "years", "doubted", "elapsed"
-_BARE_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d{1,4})?|\.\d{1,4})")
+_BARE_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d+)?|\.\d+)")
+# `years_of_experience`: more years than this may be calendar years of two digits.
+_PLURAL_YEARS, _LONGEST_SPAN = frozenset({"years", "yrs"}), 60
 _WHOLE_YEAR = re.compile(r"(?:18[5-9]|19\d|20[0-7])\d(?:\.0+)?")
 _ZERO_FRACTION = re.compile(r"\.0+$")
 # `12.03` and `3.5` may be a day and a month, `14.30` an hour and its minutes.
@@ -77,12 +79,15 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return None
     bare = [_ZERO_FRACTION.sub("", value) for value in seen]
     timed = is_timed(header)
+    if not _PLURAL_YEARS.isdisjoint(header_pieces(header)):
+        return ELAPSED if all(0 <= float(value) <= _LONGEST_SPAN for value in bare) else None
     if sum(map(is_bare_year, bare)) >= MOST * len(bare):
         return YEARS if timed else None
-    if _may_be_old_ages([float(value) for value in bare]):
+    if not timed and _may_be_old_ages([float(value) for value in bare]):
         return None
     if share_measured(bare) >= 0.3:
-        undated = sum(not _may_tell_date(value, timed) for value in bare)
+        within_day_or_year = timed or rule.shape == "year"
+        undated = sum(not _may_tell_date(value, within_day_or_year) for value in bare)
         return ELAPSED if undated >= _LEAST_UNDATED * len(bare) else None
     if any("." in value for value in bare):
         return None

@@ -54,6 +54,12 @@ _PERSONS = frozenset(
 )  # fmt: skip
 
 
+# First words of headers that count; those of the second list need a plural noun after them.
+_EXTREMES = frozenset(["max", "maximum", "min", "minimum", "mean", "avg", "average", "target"])
+_COUNTING = frozenset(["n", "num", "number", "no", "nbr", "count", "cnt", "total", "tot"])
+_KEYS = frozenset(["id", "ids", "key", "keys", "uid", "mrn", "number", "numbers", "no", "num"])
+
+
 @dataclass(frozen=True, slots=True)
 class Rule:
     """One row of `headers.csv`. Each of its `slots` must match a different word of the header."""
@@ -132,12 +138,12 @@ def header_words(header: str) -> tuple[str, ...]:
     filler words.
     """
     words: list[str] = []
-    for piece in _joined(_pieces(header)):
+    for piece in _joined(header_pieces(header)):
         words += _spell(piece)
     return tuple(word for word in words if word not in _HEADER_FILLERS)
 
 
-def _pieces(header: str) -> list[str]:
+def header_pieces(header: str) -> list[str]:
     """Runs of letters and runs of digits, in lower case; `D.O.B.` is one run."""
     header = header.replace("ß", "ss")  # NFKD does not reduce it to ASCII letters
     flat = unicodedata.normalize("NFKD", header).encode("ascii", "ignore").decode()
@@ -160,7 +166,7 @@ def _pieces_of_run(run: str) -> list[str]:
 
 def other_meaning(header: str) -> str | None:
     """The header with its abbreviations' second meanings; None if none has a second meaning."""
-    pieces, otherwise = _joined(_pieces(header)), _meant_otherwise()
+    pieces, otherwise = _joined(header_pieces(header)), _meant_otherwise()
     if otherwise.keys().isdisjoint(pieces):
         return None
     return " ".join(otherwise.get(piece, piece) for piece in pieces)
@@ -169,7 +175,7 @@ def other_meaning(header: str) -> str | None:
 @remembered
 def may_say_birth(header: str) -> bool:
     """Whether the header may mean a birth date: `B_DT` and `PT_B_DATE`, but not `HEP_B_DATE`."""
-    match = _LONE_B.fullmatch(" ".join(_pieces(header)))
+    match = _LONE_B.fullmatch(" ".join(header_pieces(header)))
     return match is not None and (not match[1] or not _PERSONS.isdisjoint(_spell(match[1])))
 
 
@@ -220,6 +226,17 @@ def _take_apart(piece: str) -> tuple[str, ...] | None:
             if now is None or len(before) + 1 < len(now):
                 best[end] = (*before, word)
     return best[-1]
+
+
+def counts_events(header: str) -> bool:
+    """Whether the header counts events or persons: `num_encounters`, `MaxParticipants`.
+
+    `encounter_num` does not: the number follows the event that it identifies.
+    """
+    first, *more = header_pieces(header) or [""]
+    if not more or more[-1] in _KEYS:
+        return False
+    return first in _EXTREMES or (first in _COUNTING and more[-1].endswith("s"))
 
 
 @remembered

@@ -18,7 +18,13 @@ from recognizers.columns.contrary import (
     are_mostly_sites,
     time_figures,
 )
-from recognizers.columns.headers import Rule, header_words, may_say_birth, role_of
+from recognizers.columns.headers import (
+    Rule,
+    counts_events,
+    header_words,
+    may_say_birth,
+    role_of,
+)
 from recognizers.columns.profiles import (
     BY_SHAPE,
     ColumnProfile,
@@ -83,9 +89,11 @@ _COUNTED_EVENTS = frozenset(
 # FIPS and Social Security codes for states have one or two digits.
 _STATE_NUMBER = re.compile(r"\d{1,2}")
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
+_COUNT = re.compile(r"\d{1,4}(?:\.\d{1,4})?")
 _SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
 _STUDY_VISIT = re.compile(
-    r"(?i)screening|baseline|randomi[sz]ation|unscheduled|early termination|eo[ts]|"
+    r"(?i)(?:(?:first|initial|interim|final|last|unscheduled) )?visit|screening|baseline|"
+    r"randomi[sz]ation|unscheduled|early termination|eo[ts]|"
     r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?|"
     r"(?:week|day|month|year|visit|cycle|wk|mo|v|c|d)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?"
 )
@@ -285,6 +293,8 @@ def _no_key(
         return kept_profile("number", 0.8, "the values are amounts")
     if rule.shape not in ("key", "patient_key", "account", "plan"):
         return None
+    if counts_events(header) and seen and all(map(_COUNT.fullmatch, seen)):
+        return kept_profile("number", 0.85, "the header counts events, and the values are counts")
     if rule.shape in ("key", "account") and _are_rows(header, seen):
         return kept_profile("sequence", 0.8, "the values are short sequence numbers of events")
     if header_words(header)[-1:] == ("visit",) and all(map(_STUDY_VISIT.fullmatch, seen)):

@@ -33,6 +33,9 @@ UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
 STRENGTH_ALONE = 0.5
 # A smaller share of the network counts as this share.
 LEAST_SHARE = 0.05
+# All atoms of one word, `2015-09-08T20:51:17.123Z`, in a match of at least this strength have the
+# same entity.
+SURE_ROW = 0.9
 # A greater strength of a row counts as this strength.
 SUREST = 0.98
 # Values that may continue on the next line of a wrapped text, but not of a table.
@@ -79,8 +82,18 @@ def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
     for seen, (first, end) in zip(evidence.seen, evidence.spans, strict=True):
         number = ENTITY_NUMBERS[seen.entity]
         best[first:end, number] = np.maximum(best[first:end, number], told_by(seen))
-    found: NDArray[np.int64] = (likely + weight * best).argmax(axis=1)
+    told = likely + weight * best
+    found: NDArray[np.int64] = told.argmax(axis=1)
+    for seen, (first, end) in zip(evidence.seen, evidence.spans, strict=True):
+        if seen.strength >= SURE_ROW and end > first + 1 and is_unbroken(evidence, first, end):
+            found[first:end] = told[first:end].sum(axis=0).argmax()
     return found
+
+
+def is_unbroken(evidence: Evidence, first: int, end: int) -> bool:
+    """Whether no blank stands between the atoms from `first` to before `end`."""
+    atoms = evidence.atoms
+    return PARTING.search(atoms.text, int(atoms.starts[first]), int(atoms.ends[end - 1])) is None
 
 
 def told_by(seen: Seen) -> float:

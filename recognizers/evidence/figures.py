@@ -11,6 +11,9 @@ from recognizers.text.measures import FIGURE, TIME, unit_after
 from recognizers.text.normalized_text import NormalizedText
 
 AMOUNT, UNIT = "amount", "unit"
+# A text that is only a short number, or a range of two, says nothing of whose it is.
+_BARE = r"[<>=~]{0,2} ?[-+]?(?:\d{1,3}|\d{0,3}\.\d{1,4}) ?%?"
+ALONE = re.compile(rf"\s*(?P<figures>{_BARE}(?: ?(?:-|to) ?{_BARE})?)\s*")
 # `the 4th` is not an amount.
 ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
@@ -21,6 +24,9 @@ def measured_figures(page: NormalizedText) -> Iterator[Hit]:
     A unit of several parts is unambiguous.
     """
     text = page.text
+    if (alone := ALONE.fullmatch(text)) is not None:
+        yield Hit(*alone.span("figures"), "OTHER_ID", NEVER, AMOUNT)
+        return
     for figure in FIGURE.finditer(text):
         if ORDINAL.match(text, figure.end()):
             continue

@@ -177,7 +177,7 @@ class KnownValuePrefilter:
                 self._near |= {part, *deletions(part)}
             if len(part) > 2:
                 self._sounds.add(sound(part))
-        self._edges.update(_edges(sound(word)))
+        self._edges.update(_sound_edges(sound(word)))
 
     def _add_run(self, run: str) -> None:
         self._runs.add(run)
@@ -387,7 +387,7 @@ def _may_be_named(words: Words, i: int) -> bool:
     return i > 0 and words[i - 1] in _BEFORE_NAMES
 
 
-def _edges(heard: str) -> Iterator[str]:
+def _sound_edges(heard: str) -> Iterator[str]:
     """Beginnings and ends of a word's sound, where a name run together with another is heard."""
     for size in range(SHORTEST_EDGE, len(heard)):
         yield f"^{heard[:size]}"

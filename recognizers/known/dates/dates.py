@@ -69,17 +69,19 @@ _MONTH_YEAR = re.compile(
 _YEAR_MONTH = re.compile(
     rf"{_NO_WORD_BEFORE}(?<![/.-])(?P<c>(?:19|20)\d{{2}})[/-](?P<a>\d{{2}}){_NO_WORD_AFTER}(?![/-])"
 )
-_WHOLE = rf"{_NO_WORD_AFTER}(?![.-]\d)"
+_STANDS_ALONE = rf"{_NO_WORD_AFTER}(?![.-]\d)"
 # Letters and a time of day may stand beside eight digits: `lab20050501`, `20050501T0812`.
 _TIME = r"(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)"
 _COMPACT = re.compile(
     rf"(?<![\d.-])(?P<eight>\d{{8}})(?:{_TIME}|(?!\d)(?![.-]\d)|(?=-{_TIME}))"
-    rf"|{_NO_WORD_BEFORE}(?<![.-])(?P<six>\d{{6}}){_WHOLE}"
+    rf"|{_NO_WORD_BEFORE}(?<![.-])(?P<six>\d{{6}}){_STANDS_ALONE}"
 )
 # The two ends of a period: `20050501-20100430`, `05012005-04302010`.
 _MONTH_DAY = r"(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])"
 _EIGHT = rf"(?:(?:19|20)\d\d{_MONTH_DAY}|{_MONTH_DAY}(?:19|20)\d\d)"
-_COMPACT_PERIOD = re.compile(rf"{_NO_WORD_BEFORE}(?<![.-])(?P<a>{_EIGHT})-(?P<b>{_EIGHT}){_WHOLE}")
+_COMPACT_PERIOD = re.compile(
+    rf"{_NO_WORD_BEFORE}(?<![.-])(?P<a>{_EIGHT})-(?P<b>{_EIGHT}){_STANDS_ALONE}"
+)
 # Year and day of the year, which laboratories and archives use.
 _JULIAN = re.compile(r"(?<![\w.-])(?P<c>(?:19|20)\d{2})-?(?P<n>[0-3]\d{2})(?![\w]|[.-]\d)")
 _NAMED = (

@@ -17,6 +17,7 @@ from deid.people.gathering import gather_people
 from deid.people.linking import KeyBook, normal_key
 from deid.people.patients import People
 from deid.policy.model import read_policy
+from recognizers import Finder
 from safe_harbor import Identifier
 
 CLINIC = Path(__file__).parents[3] / "corpora" / "clinic"
@@ -164,7 +165,7 @@ def test_a_column_of_keys_under_any_header_links_rows_and_is_withheld(tmp_path: 
     other = tmp_path / "o.csv"
     other.write_text("qty,hgb\n" + "".join(f"{700300 + i // 3}.0,12.{i}\n" for i in range(27)))
     job = Job((other,), tmp_path / "out", read_policy("safe_harbor"), date(2026, 11, 21), (known,))
-    made = plan_job(job, list_inputs(job.inputs))
+    made = plan_job(job, list_inputs(job.inputs), Finder.load(model=False))
     assert made.people.leading("o.csv") == (0,)
     assert [d.action for d in made.opened[0].decisions] == ["withhold", "keep"]
 

@@ -4,6 +4,7 @@ in parts.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -28,7 +29,7 @@ def _vouched(folder: Path, parts: list[str]) -> tuple[ColumnDecision, ...]:
         )
         survey_columns(surveys, source, decisions, (0,))
         opened.append((source, decisions))
-    return with_vouchers(surveys, *opened[0])
+    return with_vouchers(surveys, *opened[0], lambda _header, _values: ())
 
 
 def _rows(first: int, count: int, value: str) -> str:
@@ -52,3 +53,23 @@ def test_the_survey_gives_the_same_result_by_row_and_by_column(tmp_path: Path) -
     by_row = _vouched(tmp_path, [text + "P1,Mild\n"])
     assert [d.voucher for d in by_row] == [d.voucher for d in decisions]
     assert decisions[3].voucher is not None and decisions[3].refuses("Zorbic") is None
+
+
+def test_a_value_that_names_a_place_is_refused_even_if_many_persons_have_it(
+    tmp_path: Path,
+) -> None:
+    surveys: Surveys = {}
+    path = tmp_path / "part.csv"
+    path.write_text(HEADER + _rows(0, 60, "routine") + _rows(60, 30, "Zorbic"))
+    source = open_source(path, ReadOptions())
+    decisions = decide_columns(read_policy("safe_harbor"), path.name, source, False, ReadOptions())
+    survey_columns(surveys, source, decisions, (0,))
+    asked: list[tuple[str, tuple[str, ...]]] = []
+
+    def naming(header: str, values: Sequence[str]) -> set[str]:
+        asked.append((header, tuple(values)))
+        return {"Zorbic"} & set(values)
+
+    vouched = with_vouchers(surveys, source, decisions, naming)
+    assert vouched[3].refuses("Zorbic") is not None and vouched[3].refuses("routine") is None
+    assert ("local_type", ("Zorbic",)) in asked

@@ -19,7 +19,7 @@ def voucher(shape: str, cells: Iterable[str], persons: bool = True) -> Voucher:
         many += 1
         if survey.see(cell, 1):
             survey.add(cell, (person,))
-    return survey.voucher(many if persons else 0)
+    return survey.voucher(many if persons else 0, lambda _values: ())
 
 
 def why(column: Voucher, cell: str) -> str:
@@ -38,7 +38,17 @@ def test_many_rows_of_one_person_do_not_make_a_value_acceptable() -> None:
     for _ in range(100):
         if survey.see("Zorbic", 1):
             survey.add("Zorbic", ("the same",))
-    assert survey.voucher(30).refuses("Zorbic")
+    assert survey.voucher(30, lambda _values: ()).refuses("Zorbic")
+
+
+@pytest.mark.parametrize(("persons", "approved"), [(2, False), (3, True), (4, True), (5, True)])
+def test_in_a_small_table_a_value_of_all_persons_is_accepted(persons: int, approved: bool) -> None:
+    column = voucher("term", ["Zorbic"] * persons)
+    assert (column.refuses("Zorbic") is None) == approved
+
+
+def test_in_a_small_table_a_value_of_some_persons_is_refused() -> None:
+    assert voucher("term", ["Zorbic"] * 3 + ["Quvotal"]).refuses("Zorbic") is not None
 
 
 def test_without_patients_a_value_needs_more_rows() -> None:
