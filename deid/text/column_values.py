@@ -15,7 +15,7 @@ LEAST_PLACE, LEAST_PERSON = 0.85, 0.98
 # and of one that is recognized even if its name is a clinical word, too (`Boston`).
 _LARGE, _WELL_KNOWN = 4, 5
 _WORD = re.compile(r"[^\W\d_]{4,}")
-_PLACES = frozenset(["FACILITY", "EMPLOYER", "CITY", "COUNTY", "STREET_ADDRESS"])
+_PLACE_ENTITIES = frozenset(["FACILITY", "EMPLOYER", "CITY", "COUNTY", "STREET_ADDRESS"])
 
 
 def naming_values(finder: TextFinder, header: str, values: Sequence[str]) -> frozenset[str]:
@@ -29,15 +29,15 @@ def naming_values(finder: TextFinder, header: str, values: Sequence[str]) -> fro
     return frozenset(
         value
         for value, findings in zip(worded, found, strict=True)
-        if _names_town(value) or any(_names(finding, len(before)) for finding in findings)
+        if _names_town(value) or any(_names_surely(finding, len(before)) for finding in findings)
     )
 
 
-def _names(finding: Finding, start: int) -> bool:
+def _names_surely(finding: Finding, start: int) -> bool:
     if finding.end <= start:
         return False
     least = LEAST_PERSON if finding.entity == "PERSON" else LEAST_PLACE
-    return finding.entity in {"PERSON", *_PLACES} and finding.score >= least
+    return finding.entity in {"PERSON", *_PLACE_ENTITIES} and finding.score >= least
 
 
 def _names_town(value: str) -> bool:

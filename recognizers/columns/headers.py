@@ -55,9 +55,13 @@ _PERSONS = frozenset(
 
 
 # First words of headers that count; those of the second list need a plural noun after them.
-_EXTREMES = frozenset(["max", "maximum", "min", "minimum", "mean", "avg", "average", "target"])
-_COUNTING = frozenset(["n", "num", "number", "no", "nbr", "count", "cnt", "total", "tot"])
-_KEYS = frozenset(["id", "ids", "key", "keys", "uid", "mrn", "number", "numbers", "no", "num"])
+_BOUNDING_WORDS = frozenset(
+    ["max", "maximum", "min", "minimum", "mean", "avg", "average", "target"]
+)
+_COUNTING_WORDS = frozenset(["n", "num", "number", "no", "nbr", "count", "cnt", "total", "tot"])
+_WORDS_OF_KEYS = frozenset(
+    ["id", "ids", "key", "keys", "uid", "mrn", "number", "numbers", "no", "num"]
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,9 +238,9 @@ def counts_events(header: str) -> bool:
     `encounter_num` does not: the number follows the event that it identifies.
     """
     first, *more = header_pieces(header) or [""]
-    if not more or more[-1] in _KEYS:
+    if not more or more[-1] in _WORDS_OF_KEYS:
         return False
-    return first in _EXTREMES or (first in _COUNTING and more[-1].endswith("s"))
+    return first in _BOUNDING_WORDS or (first in _COUNTING_WORDS and more[-1].endswith("s"))
 
 
 @remembered
