@@ -35,13 +35,10 @@ def _published_words() -> frozenset[str]:
 
 
 @cache
-def _cdisc() -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+def _cdisc() -> dict[str, frozenset[str]]:
     text = (files("deid.naming") / "cdisc.csv").read_text("utf-8")
-    rows = [(row["sort"], row["names"].split()) for row in csv.DictReader(text.splitlines())]
-    found = {
-        sort: frozenset(n for s, names in rows if s == sort for n in names) for sort, _ in rows
-    }
-    return found["domain"], found["suffix"], found["whole"]
+    rows = csv.DictReader(text.splitlines())
+    return {row["sort"]: frozenset(row["names"].split()) for row in rows}
 
 
 def without_tag(name: str) -> str:
@@ -61,27 +58,55 @@ def _folded_names() -> frozenset[str]:
 
 
 def _is_cdisc(name: str) -> bool:
-    """Whether the name is a variable of SDTM or ADaM: `AETERM`, `LBSTRESN`, `TRT01P`."""
+    """Whether the name is a variable of SDTM, SEND or ADaM: `AETERM`, `BWSTRESN`, `TRT01P`."""
     if not _CDISC.fullmatch(name.upper()) or name not in (name.upper(), name.lower()):
         return False
-    domains, suffixes, whole = _cdisc()
     upper = name.upper()
-    numbered = re.sub(r"\d{1,2}", "xx", upper, count=1)
-    return upper in whole or numbered in whole or (upper[:2] in domains and upper[2:] in suffixes)
+    return _is_cdisc_variable(upper) or any(
+        _has_fragment(upper, fragment) for fragment in _cdisc()["fragment"]
+    )
+
+
+def _has_fragment(upper: str, fragment: str) -> bool:
+    """Whether the name is a variable, or a word of headers, before a naming fragment of ADaM:
+    `COUNTRYN`, `SODIUMBL`.
+
+    A fragment of one letter may be an initial, so only a variable may stand before it.
+    """
+    stem = upper.removesuffix(fragment)
+    if stem == upper or len(stem) < _MIN_LETTERS or _bearers_of(upper):
+        return False
+    word = stem.casefold()
+    if _is_cdisc_variable(stem):
+        return True
+    return len(fragment) > 1 and _is_compound_word(word) and not _may_hold_name(word)
+
+
+def _is_cdisc_variable(upper: str) -> bool:
+    found = _cdisc()
+    if not {upper, re.sub(r"\d{1,2}", "xx", upper, count=1)}.isdisjoint(found["whole"]):
+        return True
+    return upper[:2] in found["domain"] and upper[2:] in found["suffix"]
 
 
 @cache
 def is_name_word(word: str) -> bool:
     """Whether the lowercase word is a usual word of column and file names."""
+    return is_naming_word(word) or _has_no_vowel(word)
+
+
+@cache
+def is_naming_word(word: str) -> bool:
+    """Whether a list or a published name has the lowercase word or its singular."""
     if any(word in _listed_names(name) for name in ("header_words", "extract_words")):
         return True
-    if word in _published_words() or _has_no_vowel(word):
+    if word in _published_words():
         return True
     if len(word) >= _MIN_LETTERS and is_header_word(word):
         return True
     singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
     plural = len(singular) > _MIN_LETTERS and singular != word and not word_evidence(word).family
-    return plural and is_name_word(singular)
+    return plural and is_naming_word(singular)
 
 
 def _has_no_vowel(word: str) -> bool:
@@ -94,29 +119,83 @@ def _has_no_vowel(word: str) -> bool:
 
 @cache
 def split_compound(word: str) -> tuple[str, ...] | None:
-    """Split a compound into words of names (`birthdate`); None if that is not possible.
+    """Split a compound into words (`birthdate`, `smokeyrs`, `testoffer`); None if that is not
+    possible, or if the compound may hold a name (`labmoreno`).
 
-    The last part may be short (`visitid`); the first only if it is a common abbreviation
-    (`labdate`).
+    Words of fewer than four letters count only if `word_kinds.csv` lists them for their place.
     """
-    for end in range(len(word) - 2, _MIN_LETTERS - 1, -1):
-        head, rest = word[:end], word[end:]
-        if not is_name_word(head) or (len(head) < _MIN_COMPOUND_PART and head not in _BEGINNINGS):
+    found = _words_run_together(word, True)
+    return None if found is None or len(found) < 2 or _may_hold_name(word) else found
+
+
+@cache
+def _words_run_together(word: str, is_start: bool) -> tuple[str, ...] | None:
+    if _is_compound_word(word) or (not is_start and word in _ENDINGS):
+        return (word,)
+    for end in range(len(word) - 2, 1, -1):
+        head = word[:end]
+        if not (_is_compound_word(head) or head in (_BEGINNINGS if is_start else _MIDDLES)):
             continue
-        if rest in _ENDINGS or (len(rest) >= _MIN_COMPOUND_PART and is_name_word(rest)):
-            return (head, rest)
-        if len(head) >= _MIN_COMPOUND_PART and (found := split_compound(rest)) is not None:
+        if (found := _words_run_together(word[end:], False)) is not None:
             return (head, *found)
     return None
 
 
-_MIN_COMPOUND_PART = 4
-_BEGINNINGS = words_of_kind("run-together-first")
+@cache
+def _is_compound_word(word: str) -> bool:
+    """Whether the word is long and common enough to be told in a compound, and no name."""
+    known = word_evidence(word)
+    rare = _bearers_of(word) <= max(_RARELY_BORNE, known.written - _NAME_MARGIN)
+    if len(word) < _MIN_COMPOUND_WORD or known.place > 1 or not rare:
+        return False
+    return is_naming_word(word) or (known.rank is not None and known.rank < _EVERYDAY)
+
+
+@cache
+def _may_hold_name(word: str) -> bool:
+    """Whether the word is a name beside a name, a compound's word or a letter."""
+    for end in range(1, len(word)):
+        for one, other in ((word[:end], word[end:]), (word[end:], word[:end])):
+            hidden = _is_borne_in_compound(one) and not _is_compound_word(one)
+            if hidden and _may_stand_beside(other):
+                return True
+    return False
+
+
+def _may_stand_beside(word: str) -> bool:
+    return (
+        len(word) == 1
+        or word in _BEGINNINGS
+        or word in _ENDINGS
+        or _is_compound_word(word)
+        or _is_borne_in_compound(word)
+    )
+
+
+def _is_borne_in_compound(word: str) -> bool:
+    borne = _bearers_of(word) >= _BORNE_IN_COMPOUND or word_evidence(word).place > 0
+    return borne and len(word) >= _MIN_COMPOUND_WORD
+
+
+def _bearers_of(word: str) -> int:
+    known = word_evidence(word)
+    return max(known.given, known.family)
+
+
+_MIN_COMPOUND_WORD = 4
+# A word of a compound is among this many everyday words or on a list. Log2 of its bearers is at
+# most the first number, or at most log2 of its use in texts less the second.
+_EVERYDAY, _RARELY_BORNE, _NAME_MARGIN = 1_500, 8, 9
+# The least log2 of the bearers of a name that is looked for in a compound.
+_BORNE_IN_COMPOUND = 6
+_MIDDLES = words_of_kind("run-together-anywhere")
+_BEGINNINGS = words_of_kind("run-together-first") | _MIDDLES
 _ENDINGS = words_of_kind("run-together-last")
 
 
 def cdisc_names() -> list[str]:
     """Variables of SDTM and ADaM: those listed in full, and each listed suffix with one domain."""
-    domains, suffixes, whole = _cdisc()
-    first = min(domains)
-    return sorted({name.replace("xx", "01") for name in whole} | {first + s for s in suffixes})
+    found = _cdisc()
+    first = min(found["domain"])
+    whole = {name.replace("xx", "01") for name in found["whole"]}
+    return sorted(whole | {first + suffix for suffix in found["suffix"]})

@@ -36,6 +36,7 @@ _CARD = 80
 ROWS_PER_CHUNK = 20_000
 # TS-140, the layout of version 5: names of 8 characters, labels of 40, texts of 200 bytes.
 _NAME, LONGEST_LABEL, LONGEST_TEXT = re.compile(r"[A-Za-z_]\w{0,7}", re.ASCII), 40, 200
+_LONG_REPLACEMENT = re.compile(r"column_(\d{2,5})")
 # The positions of the creation times in version 5. A release has a fixed time there.
 _WRITTEN, _DATED = (144, 160, 464, 480), b"01JAN60:00:00:00"
 _EPOCH_DAYS, _DAY = 3653, 86_400
@@ -273,18 +274,20 @@ def _write_transport(
 ) -> Path:
     """Write transport version 5, with the data set in memory, or Parquet if it does not fit."""
     beside = path.with_name(f"{path.name}.parquet")
-    if not layout.transport or not _nameable(schema):
+    names = _transport_names(schema.names)
+    if not layout.transport or names is None:
         return write_parquet(beside, schema, batches)
     table = pa.Table.from_batches(list(batches), schema)
     if not table.num_rows or not _short(table) or _ends_blank(table):
         return write_parquet(beside, schema, iter(table.to_batches()))
     told: dict[str, str | None] = {
-        name: _vouched_label(label) for name, label in labels.items() if label
+        short: _vouched_label(labels.get(name, "")) or (name if name != short else "")
+        for name, short in zip(schema.names, names, strict=True)
     }
     pyreadstat.write_xport(
-        table.to_pandas(date_as_object=True, timestamp_as_object=False),
+        table.rename_columns(names).to_pandas(date_as_object=True, timestamp_as_object=False),
         str(path),
-        column_labels=told,
+        column_labels={name: label for name, label in told.items() if label},
         table_name=_table_name(path, layout.table),
         file_format_version=5,
     )
@@ -295,8 +298,15 @@ def _write_transport(
     return path
 
 
-def _nameable(schema: pa.Schema) -> bool:
-    return all(_NAME.fullmatch(name) for name in schema.names)
+def _transport_names(names: Sequence[str]) -> list[str] | None:
+    """The names in version 5, where `column_10` is too long and becomes `COL10`; None if others
+    are too long as well.
+    """
+    short = [_LONG_REPLACEMENT.sub(r"COL\1", name) for name in names]
+    fit = all(map(_NAME.fullmatch, short)) and len({name.casefold() for name in short}) == len(
+        names
+    )
+    return short if fit else None
 
 
 def _short(table: pa.Table) -> bool:

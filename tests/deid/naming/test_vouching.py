@@ -74,6 +74,43 @@ def test_a_name_on_no_list_is_not_accepted() -> None:
 
 
 @pytest.mark.parametrize(
+    "name",
+    [
+        "smokeyrs", "testoffer", "reasonwhynorisk_q22", "futime",
+        "seqnum", "heroin_q45_6___2", "hiv_attitudes_q128_10",
+        "sexpartners3m_q51", "insulted3m_q122_2", "SMS_Received", "CLTESTCD", "BWSTRESN",
+        "TSPARMCD", "FAOBJ", "COUNTRYN", "CREATBL", "SODIUMBL", "AVALCA1N",
+    ],
+)  # fmt: skip
+def test_words_run_together_and_published_variables_are_accepted(name: str) -> None:
+    assert is_vouched(name)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "labmoreno", "labsmith", "glucosejohn", "smithage", "johnsmithhr", "thomasbrown",
+        "brownvisit", "jbrown", "brownj", "dthomas", "drwright", "andoverhospital",
+        "metcalfhospital", "JDS_wt", "JKR_wt", "wt_JKR", "q4_3_21", "q3_14_1987", "visit_q12_3_14",
+        "q45_1234", "survey_12611267", "patient_q451234", "QUARTERMAINEBL", "JSMITHFL", "SMITHN",
+        "BWSMITH", "m_q1_j",
+    ],
+)  # fmt: skip
+def test_a_name_run_together_with_a_word_is_not_accepted(name: str) -> None:
+    assert not is_vouched(name)
+
+
+def test_surnames_run_together_with_a_word_are_seldom_accepted() -> None:
+    """Where one is accepted, the surname is itself an ordinary word (`court`, `plant`)."""
+    draw = random.Random(12)
+    family = levels("names/surnames")
+    names = draw.choices(list(family), [2**level for level in family.values()], k=2000)
+    for form in ("{}hr", "{}age", "lab{}", "j{}", "{}visit", "{}hospital"):
+        vouched = [name for name in names if is_vouched(form.format(name))]
+        assert len(vouched) <= 0.01 * len(names), (form, vouched)
+
+
+@pytest.mark.parametrize(
     ("name", "vouched"),
     [
         ("visits_2021", True),

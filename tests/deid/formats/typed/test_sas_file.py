@@ -77,6 +77,17 @@ def test_values_that_version_5_cannot_hold_are_written_as_parquet(
     assert pd.read_parquet(out).equals(frame)
 
 
+def test_a_long_replacement_for_a_name_is_shortened_and_told_in_the_label(
+    tmp_path: Path, through: Callable
+) -> None:
+    frame = pd.DataFrame({"AGE": [1.0], "column_12": [2.0]})
+    out, _ = through(_transport(tmp_path / "t.xpt", frame, version=8))
+    assert out.name == "t.xpt"
+    assert pyreadstat.read_xport(str(out))[1].column_names_to_labels["COL12"] == "column_12"
+    out, _ = through(_transport(tmp_path / "u.xpt", frame.assign(COL12=[3.0]), version=8))
+    assert out.name == "u.xpt.parquet"
+
+
 def test_a_label_that_contains_a_value_is_not_released(tmp_path: Path, through: Callable) -> None:
     labels = {"AGE": "Age on 07/19/1951", "USUBJID": "Subject"}
     out, _ = through(_transport(tmp_path / "t.xpt", _subjects(), column_labels=labels))
