@@ -25,6 +25,8 @@ from safe_harbor import read_date
 
 MOST = 0.9
 LEAST_SERIALS = 5
+# Under a header of names, this many clinical terms, and this share of the values, show terms.
+MANY_TERMS, MOSTLY_CLINICAL = 10, 0.8
 # About half of the serial numbers written in two parts look like ranges by chance.
 SOME_IN_PIECES = 0.3
 MANY_ORGANIZATIONS = 0.4
@@ -218,19 +220,32 @@ def is_plain_words(value: str) -> bool:
 
 
 def are_clinical(seen: Sequence[str]) -> bool:
-    """Whether a few terms repeat, each of which has a clinical word and is no name or town.
+    """Whether nearly all distinct values have a clinical word, and none has a name or town.
 
-    Examples are `Hemoglobin A1c` and `lisinopril 20 MG Oral Tablet`.
+    Examples are `Hemoglobin A1c` and `lisinopril 20 MG Oral Tablet`. A few terms must repeat; of
+    many terms, none needs to.
     """
-    return are_recurrent(seen) and len(set(seen)) > 1 and all(map(_is_clinical_value, set(seen)))
+    different = set(seen)
+    clinical = sum(map(_is_clinical_value, different))
+    enough = clinical >= MANY_TERMS or (are_recurrent(seen) and len(different) > 1)
+    return (
+        enough
+        and clinical >= MOSTLY_CLINICAL * len(different)
+        and not any(map(_may_call, different))
+    )
 
 
 def _is_clinical_value(value: str) -> bool:
-    words = re.findall(r"[^\W\d_]+", value)
-    named = any(is_borne(w) or is_lone_name(w, strict=False) for w in words if len(w) > 2)
-    named = named or bool(city(value) or county(value))
-    clinical = any(clinical_word(word) for word in words if len(word) > 2)
-    return clinical and not named and conforms("term", value) and not is_last_first(value)
+    words = re.findall(r"[^\W\d_]{3,}", value)
+    return any(map(clinical_word, words)) and conforms("term", value)
+
+
+def _may_call(value: str) -> bool:
+    """Whether the value may be the name of a person or a town."""
+    words = re.findall(r"[^\W\d_]{3,}", value)
+    if any(is_borne(word) or is_lone_name(word, strict=False) for word in words):
+        return True
+    return bool(city(value) or county(value)) or is_last_first(value)
 
 
 def are_organizations(seen: Sequence[str]) -> bool:
