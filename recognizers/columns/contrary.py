@@ -83,9 +83,10 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return ELAPSED if all(0 <= float(value) <= _LONGEST_SPAN for value in bare) else None
     if sum(map(is_bare_year, bare)) >= MOST * len(bare):
         return YEARS if timed else None
-    if not timed and _may_be_old_ages([float(value) for value in bare]):
+    measured = share_measured(bare) >= 0.3
+    if not (timed and measured) and _may_be_old_ages([float(value) for value in bare]):
         return None
-    if share_measured(bare) >= 0.3:
+    if measured:
         within_day_or_year = timed or rule.shape == "year"
         undated = sum(not _may_tell_date(value, within_day_or_year) for value in bare)
         return ELAPSED if undated >= _LEAST_UNDATED * len(bare) else None

@@ -323,3 +323,36 @@ def test_ages_under_an_age_units_header_are_ages() -> None:
 @pytest.mark.parametrize("header", ["CoC_Code", "coc number", "CoC"])
 def test_a_continuum_of_care_code_is_a_place_smaller_than_a_state(header: str) -> None:
     assert profile(header, ["WI-500", "IL-510", "MN-501"] * 30).kind == "identifier"
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("num_encounters", [1, 2, 2, 4, 3]),
+        ("n_claims", [37, 51, 31, 32, 48]),
+        ("MaxParticipants", [100, 300, 200, 50, 150]),
+        ("total_visits", [4, 9, 2, 2, 12]),
+        ("years_of_experience", [15, 3, 4, 10, 9]),
+        ("time.to.transplant", [5.16, 79.05, 95.58, 33.02, 11.4]),
+        ("wait_time_hours", [1.666666667, 1.5, 2.75, 1.3333333, 2]),
+        ("PatientResponsibility", ["50.0", "40.0", "36.0", "44.0", "170.0"]),
+    ],
+)
+def test_counts_and_spans_under_headers_of_identifiers_are_kept(
+    header: str, values: list[object]
+) -> None:
+    assert profile(header, list(map(str, values)) * 8).kind == "keep"
+
+
+@pytest.mark.parametrize(
+    ("header", "values"),
+    [
+        ("encounter_num", [40101, 40102, 40103, 40104, 40105]),
+        ("claim_no", [1, 2, 3, 4, 5]),
+        ("num_id", [1, 2, 3, 4, 5]),
+        ("no_patients", ["Ann Lee", "Bo Rye", "Cy Orr", "Di Poe", "Ed Ray"]),
+        ("year", [85, 86, 91, 78, 90]),
+    ],
+)
+def test_numbers_of_events_are_not_taken_for_counts(header: str, values: list[object]) -> None:
+    assert profile(header, list(map(str, values)) * 8).kind != "keep"
