@@ -13,6 +13,7 @@ from deid.vocabularies.words import (
     is_coded,
     is_known_word,
     is_local_code,
+    is_only_names,
     is_short_code,
 )
 
@@ -30,6 +31,7 @@ __all__ = [
     "is_local_code",
     "is_measure_unit",
     "is_measurement",
+    "is_only_names",
     "is_short_code",
     "is_unit_name",
     "list_of_oid",
