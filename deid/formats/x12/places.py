@@ -29,7 +29,7 @@ _SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")
 _MEDICAL_CODE = re.compile(r"(?!\d{6})[A-Z0-9][A-Z0-9.]{0,7}")
 _GUIDE = re.compile(r"\d{6}(?:X\d{3}[A-Z]?\d?[A-Z]?\d?)?")
 _LOOP = re.compile(r"\d{4}[A-Z]{0,2}")
-_CONTEXT = re.compile(
+_CONTEXT_NAME = re.compile(
     r"SITUATIONAL TRIGGER|(?:(?:PATIENT|SUBSCRIBER) (?:NAME|NUMBER) )?[A-Z][A-Z\d]{1,2}\d\d"
 )
 _LONG_CODES = {
@@ -38,7 +38,7 @@ _LONG_CODES = {
     "DMG-05.3": re.compile(r"\d{4}-\d"),  # CDC race and ethnicity
     **dict.fromkeys(("AK1-03", "AK2-03"), _GUIDE),
     **dict.fromkeys(("AK3-03", "IK3-03", "CTX-04"), _LOOP),
-    **dict.fromkeys(("CTX-01", "CTX-01.1"), _CONTEXT),
+    **dict.fromkeys(("CTX-01", "CTX-01.1"), _CONTEXT_NAME),
 }
 _MEDICAL_PLACES = re.compile(r"(?:HI|SV[1235]|SVC|SVD|EQ|EB-13|TOO|LQ|MOA|MIA|III|CL1)\b.*")
 _X12_AMOUNT = re.compile(r"-?(?:\d{1,7}(?:\.\d{1,4})?|\.\d{1,4})")

@@ -83,7 +83,7 @@ def _published(uri: str) -> Published:
     if uri in exact:
         return exact[uri]
     if definition := _HL7_DEFINITION.fullmatch(uri):
-        kept = _is_known(uri.partition("|")[0]) or _is_impersonal(definition)
+        kept = _is_known_address(uri.partition("|")[0]) or _is_impersonal(definition)
         return Published("prefix") if kept else UNKNOWN_URI
     for prefix, found in prefixes:
         if uri.startswith(prefix) and _is_spelled(uri, uri[len(prefix) :]):
@@ -104,7 +104,7 @@ def _is_impersonal(found: re.Match[str]) -> bool:
     return not is_only_names(guide) and not is_only_names(name)
 
 
-def _is_known(bare: str) -> bool:
+def _is_known_address(bare: str) -> bool:
     return bare in _known_urls() or system_named(bare) is not None
 
 
@@ -115,7 +115,7 @@ def _is_spelled(uri: str, rest: str) -> bool:
     bare, _, version = uri.partition("|")
     if not is_local_code(version):
         return False
-    if _is_known(bare) or _EDITION.fullmatch(bare):
+    if _is_known_address(bare) or _EDITION.fullmatch(bare):
         return True
     if looks_personal(bare) or has_long_number(bare.replace(".", "/")):
         return False
