@@ -4,6 +4,9 @@ Run by hand with the development packages installed: `python -m table_makers.fhi
 Source: the element definitions of HL7 FHIR R4 and R5 (CC0), read from the parser `fhir.resources`
 (R4B and R5); the resources below are the same in R4 and R4B. A row of release R5 is an element that
 R4 does not have, or has with another type or cardinality.
+The parser takes the codes of an element from its short description. A description that ends with
+`+` names only the first codes. The others are those of the code system to which the element is
+bound, from `lists.csv` (HL7 FHIR R4, 4.0.1).
 Conformance resources, which are not about patients, are left out, so files of them are withheld.
 """
 
@@ -13,11 +16,13 @@ import csv
 import importlib
 import typing
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 from table_makers import PACKAGES
 
 TABLE = PACKAGES / "deid/formats/fhir/definitions/elements.csv"
+LISTS = PACKAGES / "deid/vocabularies/lists.csv"
 ELEMENTS_HEADER = (
     "type", "element", "is", "many", "required", "choice", "targets", "codes", "release"
 )  # fmt: skip
@@ -63,6 +68,23 @@ DATA_TYPES = """
     Period Quantity Range Ratio RatioRange Reference RelatedArtifact SampledData Signature Timing
     UsageContext
 """
+# The code systems of the elements whose short description is cut, in R4 or in R5. The value sets of
+# these elements have all codes of the system.
+BOUND = {
+    "DetectedIssue.status": "observation-status",
+    "Device.udiCarrier.entryType": "udi-entry-type",
+    "DeviceUsage.status": "device-statement-status",
+    "DeviceUseStatement.status": "device-statement-status",
+    "DiagnosticReport.status": "diagnostic-report-status",
+    "Encounter.status": "encounter-status",
+    "Encounter.statusHistory.status": "encounter-status",
+    "Observation.status": "observation-status",
+    "RiskAssessment.status": "observation-status",
+    "ServiceRequest.intent": "request-intent",
+    "SupplyRequest.status": "supplyrequest-status",
+    "Task.status": "task-status",
+}
+MORE = "+"
 # Elements of every type, or of every resource, which the code handles.
 COMMON = frozenset(["id", "extension", "modifierExtension"])
 OF_RESOURCES = frozenset(["implicitRules", "language", "meta", "contained", "text"])
@@ -88,10 +110,10 @@ def element_rows() -> Iterator[Row]:
         )
     }
     for key, row in old.items():
-        yield (*_for_both(row, new.get(key, row)), "")
+        yield (*_completed(_for_both(row, new.get(key, row))), "")
     for key, row in new.items():
         if key not in old or _shape(row) != _shape(old[key]):
-            yield (*row, "R5")
+            yield (*_completed(row), "R5")
     for name, elements in (("BulkLog", LOG), ("BulkLog.eventDetail", LOG_DETAIL)):
         for pair in elements.split():
             element, _, kind = pair.partition("=")
@@ -113,6 +135,22 @@ def _for_both(old: Row, new: Row) -> Row:
     targets = "|".join(dict.fromkeys(f"{old[6]}|{new[6]}".strip("|").split("|"))) if old[6] else ""
     codes = "|".join(dict.fromkeys(f"{old[7]}|{new[7]}".strip("|").split("|"))) if old[7] else ""
     return (*old[:4], required, old[5], targets, codes)
+
+
+def _completed(row: Row) -> Row:
+    """A row with all codes of its code system, if its short description does not have them."""
+    codes = row[7].split("|")
+    if MORE not in codes:
+        return row
+    every = (*codes, *_codes_of(BOUND[f"{row[0]}.{row[1]}"]))
+    return (*row[:7], "|".join(dict.fromkeys(code for code in every if code != MORE)))
+
+
+@cache
+def _codes_of(system: str) -> tuple[str, ...]:
+    rows = csv.DictReader(LISTS.read_text("utf-8").splitlines())
+    (codes,) = (row["codes"] for row in rows if row["list"] == f"http://hl7.org/fhir/{system}")
+    return tuple(codes.split("|"))
 
 
 class _Walk:

@@ -12,7 +12,9 @@ from deid.vocabularies.words import (
     has_known_words,
     is_coded,
     is_known_word,
+    is_laboratory_test,
     is_local_code,
+    is_only_names,
     is_short_code,
 )
 
@@ -26,10 +28,12 @@ __all__ = [
     "is_coded",
     "is_known_unit",
     "is_known_word",
+    "is_laboratory_test",
     "is_language",
     "is_local_code",
     "is_measure_unit",
     "is_measurement",
+    "is_only_names",
     "is_short_code",
     "is_unit_name",
     "list_of_oid",

@@ -114,6 +114,19 @@ def is_local_code(text: str) -> bool:
     return has_known_words(text)
 
 
+def is_laboratory_test(text: str) -> bool:
+    """Whether the text is an abbreviation of a laboratory test, in capitals: `CREAT`.
+
+    Some abbreviations are also names, so ask only where a test is meant.
+    """
+    return text.isupper() and text.casefold() in word_list("laboratory_tests")
+
+
+def is_only_names(text: str) -> bool:
+    """Whether all words of a joined or hyphenated text are likely a person's: `jane-roe`."""
+    return _are_names(_HUMP.findall(text))
+
+
 def is_short_code(text: str) -> bool:
     """Whether a code is too short to identify: two capitals, or four digits with few letters."""
     return _SHORT_CODE_WORD.fullmatch(text) is not None

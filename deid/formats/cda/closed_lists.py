@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from deid.vocabularies import is_code_of, is_language
+from deid.vocabularies import in_list, is_code_of, is_language
 
 V3 = "urn:hl7-org:v3"
 SDTC = "urn:hl7-org:sdtc"
@@ -30,9 +30,10 @@ ID_ROOTS = MappingProxyType(
     }
 )
 _LICENSES = re.compile(r"2\.16\.840\.1\.113883\.4\.(?:3|330)\.\d{1,3}")
-# HL7, IHE, HITSP, DICOM, CDC and the EHR makers' own templates.
+# HL7, IHE, HITSP, DICOM, CDC, the data segmentation of ONC (3.445, 3.3251) and the EHR makers' own
+# templates.
 _TEMPLATE = re.compile(
-    r"(?:2\.16\.840\.1\.113883\.(?:10|3\.88|1\.3|3\.1937)|1\.3\.6\.1\.4\.1\.19376|1\.2\.840\.10008"
+    r"(?:2\.16\.840\.1\.113883\.(?:10|3\.88|1\.3|3\.1937|3\.445|3\.3251)|1\.3\.6\.1\.4\.1\.19376|1\.2\.840\.10008"
     r"|1\.2\.840\.114350\.1\.72)(?:\.\d{1,5}){0,9}"
 )
 _VALUE_SET = re.compile(
@@ -59,6 +60,17 @@ CDA_CONSTANTS = _TYPE_ID | {
     "CDA.xsd",
 }
 _VERSIONS = frozenset(_PUBLISHED.split()) | _TYPE_ID
+# The vocabularies of HL7 v3 to which structural attributes are bound, all in capitals. `tokens.csv`
+# has further codes.
+_VOCABULARIES = MappingProxyType(
+    {
+        "classCode": ("ActClass", "RoleClass", "EntityClass"),
+        "determinerCode": ("EntityDeterminer",),
+        "moodCode": ("ActMood",),
+        "typeCode": ("ParticipationType", "ActRelationshipType", "RoleLinkType"),
+    }
+)
+V3_LIST = "http://terminology.hl7.org/CodeSystem/v3-"
 _LANGUAGES = frozenset(["language", "lang"])
 _LOINC = re.compile(r"\d{3,6}-\d")
 
@@ -136,6 +148,9 @@ def is_token(attribute: str, value: str) -> bool:
     """Whether the value is in the closed list of that attribute."""
     if attribute in _LANGUAGES:
         return is_language(value)
+    bound = _VOCABULARIES.get(attribute, ()) if value.isupper() else ()
+    if any(in_list(f"{V3_LIST}{name}", value) for name in bound):
+        return True
     pattern = _tokens().get(attribute)
     return pattern is not None and bool(pattern.fullmatch(value))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from deid.formats.cda.closed_lists import V3_LIST
 from deid.vocabularies import (
     has_known_words,
     in_list,
@@ -16,7 +17,6 @@ _CDA_CLOSED_KINDS = frozenset(["country", "language", "number", "race"])
 # These codes were already checked against their code system.
 _CODE_COLUMNS = frozenset(["code@code", "code:state@code"])
 _LOCAL_NAME_COLUMN = "code:local@displayName"
-_V3 = "http://terminology.hl7.org/CodeSystem/v3-"
 _STATUS_LISTS = ("ActStatus", "ActMood", "TimingEvent", "RoleStatus", "ParticipationSignature")
 
 
@@ -30,7 +30,7 @@ def may_keep_cda_code(path: str, kind: str, shape: str, value: str) -> bool:
     if kind != "keep" or shape in _CDA_CLOSED_KINDS or path in _CODE_COLUMNS:
         return True
     if shape == "short_code":
-        known = any(in_list(f"{_V3}{name}", value) for name in _STATUS_LISTS)
+        known = any(in_list(f"{V3_LIST}{name}", value) for name in _STATUS_LISTS)
         return known or is_coded(value) or is_short_code(value)
     if shape == "unit":
         return is_measure_unit(value)

@@ -17,6 +17,7 @@ from deid.vocabularies import (
     in_list,
     is_code_of,
     is_coded,
+    is_laboratory_test,
     is_language,
     is_local_code,
     is_measure_unit,
@@ -31,6 +32,18 @@ _SYSTEM_COMPONENTS = frozenset(_SYSTEM_OF_COMPONENT.values())
 _CODING_SYSTEMS, _LANGUAGES, _STRUCTURES = "0396", "0296", "0354"
 # Sites add local codes to these tables: identifier types, check digits, coding systems, files.
 _EXTENDED = frozenset(["0061", "0192", "0203", "0291", "0301", "0363", "0396"])
+# Fields of units of measure, whose coding system is often missing.
+_UNIT_FIELDS = frozenset(
+    [
+        *("OBX-6", "OM2-2", "OM4-5", "SAC-20", "SAC-24", "INV-11"),
+        *("RXA-7", "RXA-14", "RXA-24", "RXC-4", "RXC-6", "RXC-9", "RXD-5", "RXD-17", "RXD-23"),
+        *("RXE-5", "RXE-11", "RXE-24", "RXE-26", "RXE-29", "RXE-34", "RXG-7", "RXG-16", "RXG-18"),
+        *("RXG-24", "RXO-4", "RXO-12", "RXO-19", "RXO-22", "RXO-26"),
+    ]
+)
+_QUANTITY_UNIT = ("CQ", 2)
+# Fields that name a test.
+_TEST_FIELDS = frozenset(["OBR-4", "OBX-3"])
 # Shapes that are checked later, when the cells of the table are processed.
 _HL7_CLOSED_KINDS = frozenset(["number", "country", "race"])
 
@@ -62,8 +75,18 @@ def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
         return is_measurement(value)
     holder, place, beside, tables = value_holder(asked)
     if holder == "CWE":
+        if place not in _SYSTEM_COMPONENTS and _fits_field(asked, value):
+            return True
         return _coded_element(place, beside, tables, value)
     return _is_listed_value(type_of(holder, place), tables_of(holder, place) or tables, value)
+
+
+def _fits_field(asked: CodePlace, value: str) -> bool:
+    """Whether the field is of units and the value is one, or of tests and the value is one."""
+    name = f"{asked.segment}-{asked.field}"
+    if name in _UNIT_FIELDS or (asked.kind, asked.part) == _QUANTITY_UNIT:
+        return is_measure_unit(value)
+    return name in _TEST_FIELDS and is_laboratory_test(value)
 
 
 def value_holder(asked: CodePlace) -> tuple[str, int, Sequence[str], Sequence[str]]:

@@ -1,4 +1,4 @@
-"""X12 files (005010: 837, 835, 834, 270, 271, 278): one record for each person's loop.
+"""X12 files (005010: 837, 835, 834, 270-278, 997, 999): one record for each person's loop.
 
 The envelopes are written new: control numbers count from 1, senders and receivers are constants,
 dates keep only their year, and counts match the written segments. Unlisted segments and values are
@@ -21,7 +21,9 @@ from deid.formats.path_columns import PathColumns, count_paths
 from deid.formats.text.encoding import detect_encoding
 from deid.formats.x12.places import X12Value, known_tags, values_of
 from deid.formats.x12.segment_split import (
+    BLOCK_TAGS,
     ENVELOPE,
+    INTERCHANGE_TAG,
     Block,
     BrokenInterchange,
     Segment,
@@ -31,7 +33,10 @@ from deid.formats.x12.segment_split import (
 )
 from deid.vocabularies.locus import Locus
 
-_X12_SUFFIXES = (".x12", ".edi", ".837", ".835", ".834", ".270", ".271", ".278")
+_X12_SUFFIXES = (
+    *(".x12", ".edi", ".837", ".835", ".834", ".270", ".271", ".276", ".277", ".278"),
+    *(".997", ".999", ".ta1"),
+)
 LARGEST_X12_FILE = 1 << 28
 _X12_YEAR = re.compile(r"\d{4}")
 _SHORT_MARK = re.compile(r"[A-Z0-9]{1,5}")
@@ -122,16 +127,17 @@ class X12Sink:
         for number, segment in enumerate(skeleton.block.segments):
             if segment.tag in ENVELOPE:
                 self._put(signs, self._enveloped(segment, signs))
-            elif not self._in_set:
+            elif self._in_set == (segment.tag == INTERCHANGE_TAG):
                 raise refuse_document("broken-interchange")
             elif segment.tag in known_tags():
                 elements = _released_elements(segment, released.get(number, ()), signs)
-                if elements:
+                if elements or segment.tag in BLOCK_TAGS:
                     self._put(signs, [segment.tag, *elements])
 
     def _put(self, signs: Signs, elements: Sequence[str]) -> None:
         self._segments += 1
-        self._file.write(signs.element.join(elements) + signs.end + "\n")
+        line_end = "" if signs.end in "\r\n" else "\n"
+        self._file.write(signs.element.join(elements) + signs.end + line_end)
 
     def _enveloped(self, segment: Segment, signs: Signs) -> list[str]:
         """An envelope segment without the original's numbers, names and days."""

@@ -23,13 +23,23 @@ _QUALIFIERS = {
 }  # fmt: skip
 _TAKES_ROLE = frozenset(("NM1", "N1", "N2", "N3", "N4", "PER", "DMG", "REF", "PRV"))
 _PERSON_BEGINS = frozenset(("INS", "CLP", "CLM", "LX", "SVC", "SBR", "PAT", "UM", "HD", "EB"))
-# Codes are short, except the codes of diagnoses, procedures, drugs and specialties.
+# Codes are short, except the codes of diagnoses, procedures, drugs and specialties, and the names
+# of guides, loops and elements in acknowledgments.
 _SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")
 _MEDICAL_CODE = re.compile(r"(?!\d{6})[A-Z0-9][A-Z0-9.]{0,7}")
-_LONG_CODES = (
-    ("LIN-03", re.compile(r"\d{10,11}|\d{4,5}-\d{3,4}-\d{1,2}")),
-    ("PRV-03", re.compile(r"\d{3}[A-Z0-9]{6}[A-Z]")),
+_GUIDE = re.compile(r"\d{6}(?:X\d{3}[A-Z]?\d?[A-Z]?\d?)?")
+_LOOP = re.compile(r"\d{4}[A-Z]{0,2}")
+_CONTEXT_NAME = re.compile(
+    r"SITUATIONAL TRIGGER|(?:(?:PATIENT|SUBSCRIBER) (?:NAME|NUMBER) )?[A-Z][A-Z\d]{1,2}\d\d"
 )
+_LONG_CODES = {
+    "LIN-03": re.compile(r"\d{10,11}|\d{4,5}-\d{3,4}-\d{1,2}"),
+    "PRV-03": re.compile(r"\d{3}[A-Z0-9]{6}[A-Z]"),
+    "DMG-05.3": re.compile(r"\d{4}-\d"),  # CDC race and ethnicity
+    **dict.fromkeys(("AK1-03", "AK2-03"), _GUIDE),
+    **dict.fromkeys(("AK3-03", "IK3-03", "CTX-04"), _LOOP),
+    **dict.fromkeys(("CTX-01", "CTX-01.1"), _CONTEXT_NAME),
+}
 _MEDICAL_PLACES = re.compile(r"(?:HI|SV[1235]|SVC|SVD|EQ|EB-13|TOO|LQ|MOA|MIA|III|CL1)\b.*")
 _X12_AMOUNT = re.compile(r"-?(?:\d{1,7}(?:\.\d{1,4})?|\.\d{1,4})")
 _DAY_RANGE = re.compile(r"(\d{8})-(\d{8})")
@@ -179,8 +189,5 @@ def _has_its_look(place: str, locus: Locus, text: str) -> bool:
         return _X12_AMOUNT.fullmatch(text) is not None
     if locus.profile.shape == "country":
         return len(text) <= 3 and text.isalpha()
-    for path, pattern in _LONG_CODES:
-        if place == path:
-            return pattern.fullmatch(text) is not None
-    pattern = _MEDICAL_CODE if _MEDICAL_PLACES.fullmatch(place) else _SHORT_X12_CODE
-    return pattern.fullmatch(text) is not None
+    usual = _MEDICAL_CODE if _MEDICAL_PLACES.fullmatch(place) else _SHORT_X12_CODE
+    return _LONG_CODES.get(place, usual).fullmatch(text) is not None

@@ -6,13 +6,18 @@ The envelope (ISA, GS, ST and their trailers) is checked here; the sink writes a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 ISA_LENGTH = 106
 MOST_X12_SEGMENTS = 5_000_000
 LONGEST_X12_SEGMENT = 1 << 16
 ENVELOPE = frozenset(("ISA", "GS", "ST", "SE", "GE", "IEA"))
+# A record begins at these segments: a person's loop, or the end of a transaction. The tags alone
+# decide, so that the output has the records of the input, whatever is left out of them.
+BLOCK_TAGS = frozenset(("HL", "INS", "CLP", "PLB", "SE"))
+# The acknowledgment of an interchange, which stands outside the transactions.
+INTERCHANGE_TAG = "TA1"
 _X12_TAG = re.compile(r"[A-Z][A-Z0-9]{1,2}")
 _CLOSES = {"IEA": "ISA", "GE": "GS", "SE": "ST"}
 # Levels of HL at which a person's loop begins: subscriber, dependent, patient event.
@@ -76,7 +81,7 @@ def blocks_of(text: str) -> Iterator[Block]:
         place, count = end + len(signs.end), count + 1
         if count > MOST_X12_SEGMENTS:
             raise BrokenInterchange("too-many-segments")
-        if gathered and _begins_block(segment, gathered):
+        if gathered and segment.tag in BLOCK_TAGS:
             yield Block(signs, tuple(gathered))
             gathered = []
         gathered.append(segment)
@@ -114,13 +119,6 @@ def _segment(raw: str, signs: Signs) -> Segment | None:
     return Segment(tag, tuple(elements)) if _X12_TAG.fullmatch(tag) else None
 
 
-def _begins_block(segment: Segment, before: Sequence[Segment]) -> bool:
-    """Whether a record begins here: a person's loop, or the end of a transaction."""
-    if segment.tag == "SE":
-        return before[-1].tag != "ST"
-    return segment.tag in ("HL", "INS", "CLP", "PLB")
-
-
 def is_person_level(segment: Segment) -> bool:
     """Whether an HL segment begins the loop of a person."""
     return segment.element(3) in _PERSON_LEVELS
@@ -136,7 +134,7 @@ def _follow_envelope(tag: str, open_tags: list[str]) -> None:
     elif tag in _CLOSES:
         if not open_tags or open_tags.pop() != _CLOSES[tag]:
             raise BrokenInterchange("broken-interchange")
-    elif len(open_tags) != 3:
+    elif len(open_tags) != (1 if tag == INTERCHANGE_TAG else 3):
         raise BrokenInterchange("broken-interchange")
 
 

@@ -10,10 +10,28 @@ from importlib.resources import files
 from typing import Literal
 
 from deid.formats.fhir.definitions.element_types import resource_types
-from deid.vocabularies import has_long_number, is_local_code, looks_personal, system_named
+from deid.vocabularies import (
+    has_long_number,
+    in_list,
+    is_local_code,
+    is_only_names,
+    looks_personal,
+    system_named,
+)
 
 _URI_REMAINDER = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
 _EDITION = re.compile(r"http://snomed\.info/sct(?:/\d{6,18}(?:/version/\d{8})?)?")
+# The definitions of FHIR, of its guides (by realm and guide), and of HL7's terminology. HL7 alone
+# publishes under these addresses.
+_HL7_DEFINITION = re.compile(
+    r"http://(?:hl7\.org/fhir/(?:(?P<realm>[a-z]{2})/(?P<guide>[a-z][a-z\d-]{1,39})/)?"
+    r"|terminology\.hl7\.org/)"
+    r"(?:StructureDefinition|CodeSystem|ValueSet|ConceptMap|SearchParameter|OperationDefinition"
+    r"|CapabilityStatement|Questionnaire|Measure|Library)/(?P<name>[A-Za-z][A-Za-z\d-]{0,79})"
+    r"(?:\|\d{1,2}(?:\.\d{1,3}){0,2}(?:-(?:ballot|snapshot|draft|cibuild|preview)\d?)?)?"
+)
+_REALMS_BESIDE_COUNTRIES = frozenset(["uv", "eu"])
+MOST_DIGITS_OF_NAME = 5
 _URI_SEPARATOR = re.compile(r"[/_.$#-]+")
 UriMatch = Literal["exact", "prefix", ""]
 
@@ -64,10 +82,30 @@ def _published(uri: str) -> Published:
     exact, prefixes = _published_systems()
     if uri in exact:
         return exact[uri]
+    if definition := _HL7_DEFINITION.fullmatch(uri):
+        kept = _is_known_address(uri.partition("|")[0]) or _is_impersonal(definition)
+        return Published("prefix") if kept else UNKNOWN_URI
     for prefix, found in prefixes:
         if uri.startswith(prefix) and _is_spelled(uri, uri[len(prefix) :]):
             return found
     return UNKNOWN_URI
+
+
+def _is_impersonal(found: re.Match[str]) -> bool:
+    """Whether the address of a definition of HL7 has no person's name or number in it."""
+    realm, guide, name = found["realm"] or "uv", found["guide"] or "", found["name"]
+    if realm not in _REALMS_BESIDE_COUNTRIES and not in_list("iso-3166-1", realm):
+        return False
+    name = name.removeprefix("iso21090")
+    if sum(letter.isdigit() for letter in guide + name) > MOST_DIGITS_OF_NAME:
+        return False
+    if re.search(r"\d{5}", name) or looks_personal(name):
+        return False
+    return not is_only_names(guide) and not is_only_names(name)
+
+
+def _is_known_address(bare: str) -> bool:
+    return bare in _known_urls() or system_named(bare) is not None
 
 
 def _is_spelled(uri: str, rest: str) -> bool:
@@ -77,9 +115,7 @@ def _is_spelled(uri: str, rest: str) -> bool:
     bare, _, version = uri.partition("|")
     if not is_local_code(version):
         return False
-    if bare in _known_urls() or system_named(bare) is not None:
-        return True
-    if _EDITION.fullmatch(bare):
+    if _is_known_address(bare) or _EDITION.fullmatch(bare):
         return True
     if looks_personal(bare) or has_long_number(bare.replace(".", "/")):
         return False

@@ -197,6 +197,51 @@ def test_codes_are_kept_together_with_their_system_or_not_at_all(tmp_path: Path)
     assert _back(tmp_path, local, left) == '<code nullFlavor="MSK" displayName="[NAME]"/>'
 
 
+@pytest.mark.parametrize("code", ["S", "I", "R", "SDD", "H", "LL"])
+def test_interpretations_under_the_oid_of_their_value_set_are_kept(
+    tmp_path: Path, code: str
+) -> None:
+    inner = f'<interpretationCode code="{code}" codeSystem="2.16.840.1.113883.1.11.78"/>'
+    assert f'code="{code}" codeSystem="2.16.840.1.113883.1.11.78"' in _back(
+        tmp_path, inner, {"code@code": code}
+    )
+
+
+@pytest.mark.parametrize(
+    ("attribute", "token", "kept"),
+    [
+        ("classCode", "COND", True),
+        ("classCode", "SPECCOLLECT", True),
+        ("classCode", "BIRTHPL", True),
+        ("moodCode", "PRMS.CRT", True),
+        ("typeCode", "GOAL", True),
+        ("typeCode", "REPL", True),
+        ("determinerCode", "GROUP", True),
+        ("classCode", "Quillonby", False),
+        ("typeCode", "Don", False),
+        ("moodCode", "COND", False),
+    ],
+)
+def test_structural_attributes_keep_the_codes_of_their_vocabularies(
+    tmp_path: Path, attribute: str, token: str, kept: bool
+) -> None:
+    back = _back(tmp_path, f'<observation {attribute}="{token}"/>', {})
+    assert (f'{attribute}="{token}"' in back) == kept
+
+
+@pytest.mark.parametrize(
+    ("root", "kept"),
+    [
+        ("2.16.840.1.113883.3.3251.1.5", True),
+        ("2.16.840.1.113883.3.445.17", True),
+        ("2.16.840.1.113883.10.20.22.4.2", True),
+        ("2.16.840.1.113883.3.99999.1", False),
+    ],
+)
+def test_templates_of_published_guides_are_kept(tmp_path: Path, root: str, kept: bool) -> None:
+    assert (root in _back(tmp_path, f'<templateId root="{root}"/>', {})) == kept
+
+
 def test_a_code_that_its_system_does_not_contain_is_not_kept(tmp_path: Path) -> None:
     assert _leaves(tmp_path, f'<code code="Quillonby" {LOINC}/>') == [("*", "")] * 2
 

@@ -8,6 +8,7 @@ import base64
 import json
 import pickle
 import random
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,12 @@ import pytest
 from deid.errors import DeidError
 from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.documents.rtf import read_rtf
+from deid.formats.fhir.definitions.element_types import types
 from deid.formats.fhir.json_text import JsonError, Style, read_json, write_json
 from deid.formats.fhir.render import render_resource
 from deid.formats.fhir.resources import FhirSource
 from deid.formats.fhir.walk import take_part, take_resource
+from deid.vocabularies.lists import read_vocabulary
 
 Through = Callable[..., tuple[Path, tuple[str, ...]]]
 PATIENT = {"resourceType": "Patient", "id": "p1", "gender": "female"}
@@ -324,6 +327,71 @@ def test_only_a_reference_to_the_subject_is_a_patient_key(
 
 
 # -- how it is written again -----------------------------------------------------------------------
+
+
+# Elements with a required binding (HL7 FHIR R4, 4.0.1) and the code system of its value set.
+REQUIRED_BINDINGS = {
+    "Account.status": "account-status",
+    "Appointment.status": "appointmentstatus",
+    "CarePlan.status": "request-status",
+    "CarePlan.intent": "request-intent",
+    "CareTeam.status": "care-team-status",
+    "Communication.status": "event-status",
+    "Composition.status": "composition-status",
+    "Coverage.status": "fm-status",
+    "DetectedIssue.status": "observation-status",
+    "Device.udiCarrier.entryType": "udi-entry-type",
+    "DeviceRequest.intent": "request-intent",
+    "DeviceUseStatement.status": "device-statement-status",
+    "DiagnosticReport.status": "diagnostic-report-status",
+    "DocumentReference.status": "document-reference-status",
+    "Encounter.status": "encounter-status",
+    "Encounter.statusHistory.status": "encounter-status",
+    "EpisodeOfCare.status": "episode-of-care-status",
+    "ExplanationOfBenefit.status": "explanationofbenefit-status",
+    "FamilyMemberHistory.status": "history-status",
+    "Flag.status": "flag-status",
+    "Goal.lifecycleStatus": "goal-status",
+    "ImagingStudy.status": "imagingstudy-status",
+    "Invoice.status": "invoice-status",
+    "List.status": "list-status",
+    "Media.status": "event-status",
+    "Observation.status": "observation-status",
+    "Patient.gender": "administrative-gender",
+    "Procedure.status": "event-status",
+    "QuestionnaireResponse.status": "questionnaire-answers-status",
+    "RiskAssessment.status": "observation-status",
+    "ServiceRequest.intent": "request-intent",
+    "ServiceRequest.priority": "request-priority",
+    "ServiceRequest.status": "request-status",
+    "Slot.status": "slotstatus",
+    "Specimen.status": "specimen-status",
+    "SupplyDelivery.status": "supplydelivery-status",
+    "SupplyRequest.status": "supplyrequest-status",
+    "Task.status": "task-status",
+}
+# Codes that a value set of R4 leaves out of its code system.
+OUTSIDE_THE_VALUE_SET = {
+    "CarePlan.intent": {
+        "original-order", "reflex-order", "filler-order", "instance-order"
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "system"), REQUIRED_BINDINGS.items())
+def test_every_code_of_a_required_binding_is_kept(path: str, system: str) -> None:
+    owner, _, name = path.rpartition(".")
+    rows = read_vocabulary("lists")
+    (codes,) = (row["codes"] for row in rows if row["list"] == f"http://hl7.org/fhir/{system}")
+    left = set(codes.split("|")) - OUTSIDE_THE_VALUE_SET.get(path, set())
+    assert left <= types()[owner][name].codes
+
+
+def test_no_closed_list_of_codes_is_cut() -> None:
+    listed = {c for of in types().values() for element in of.values() for c in element.codes}
+    assert all(re.fullmatch(r"[A-Za-z0-9-]+", code) for code in listed)
+    task = {"resourceType": "Task", "id": "t", "status": "completed", "intent": "order"}
+    assert "Task.status[unlisted]" not in _loci(task)
 
 
 @pytest.mark.parametrize(

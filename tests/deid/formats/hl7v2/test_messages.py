@@ -309,6 +309,36 @@ def test_prose_in_a_field_of_codes_is_searched_as_text(tmp_path: Path) -> None:
     assert cells["IN1-2.1[number]"] == ["ABCD8742119"]
 
 
+@pytest.mark.parametrize(
+    ("segment", "place", "kept"),
+    [
+        *(
+            (f"OBX|1|NM|2345-7^^LN||5|{unit}", "OBX-6.1", True)
+            for unit in ("nmol/L", "umol/L", "mosm/kg", "{ratio}", "/hpf", "/lpf", "mmol/L")
+        ),
+        ("RXE|||1||nmol/L", "RXE-5.1", True),
+        ("OBX|1|NM|2345-7^^LN||5|SMITH", "OBX-6.1", False),
+        ("OBX|1|NM|2345-7^^LN||5|Jones/L", "OBX-6.1", False),
+        *(
+            (f"OBX|1|NM|{code}^{code}^L||5", "OBX-3.1", True)
+            for code in ("AST", "CREAT", "GLUC", "RDW", "MCHC", "VITD")
+        ),
+        ("OBX|1|NM|CREAT^CREATININE^L||5", "OBX-3.2", True),
+        ("OBX|1|NM|RDW^RDW^L||5", "OBX-3.2", True),
+        ("OBR|1|||GGT^GGT^L", "OBR-4.1", True),
+        ("OBX|1|NM|SMITH^SMITH^L||5", "OBX-3.1", False),
+        ("OBX|1|NM|Ast^Ast^L||5", "OBX-3.1", False),
+        ("PV1|1|O||||||||AST", "PV1-10.1", False),
+    ],
+)
+def test_units_and_laboratory_tests_without_a_coding_system_are_kept_in_their_fields(
+    tmp_path: Path, segment: str, place: str, kept: bool
+) -> None:
+    cells = _cells(_file(tmp_path, MSH, segment))
+    assert (place in cells) == kept
+    assert kept or any(name.startswith(f"{place}[") for name in cells)
+
+
 def test_values_of_several_messages_share_columns(tmp_path: Path) -> None:
     path = _file(tmp_path, MSH, "NTE|1||a", "PV1|1", "NTE|2||b", MSH, PID)
     source = open_source(path)

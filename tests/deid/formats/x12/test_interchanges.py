@@ -32,6 +32,9 @@ BODIES = {
     "834": ("BE", "005010X220A1", """BGN*00*12456*20230520*1200****2~N1*P5*ACME DAIRY*FI*999888777~INS*Y*18*021*20*A***FT~REF*0F*123456789~REF*1L*123456001~DTP*356*D8*20230523~NM1*IL*1*DOE*JOHN*P***34*123456789~PER*IP**HP*7172343334~N3*100 MARKET ST~N4*CAMP HILL*PA*17011**CY*CUMBERLAND~DMG*D8*19400816*M~HD*021**HLT~DTP*348*D8*20230601~"""),
     "271": ("HB", "005010X279A1", """BHT*0022*11*10001234*20230430*1319~HL*1**20*1~NM1*PR*2*ABC COMPANY*****PI*842610001~HL*2*1*22*0~TRN*2*93175-012547*9877281234~NM1*IL*1*SMITH*ROBERT*B***MI*11122333301~N3*29 FREMONT ST~N4*PEACE*NY*10023~DMG*D8*19630519*M~EB*1**30**GOLD PLAN~MSG*Call Robert Smith at home.~"""),
     "278": ("HI", "005010X217", """BHT*0007*13*3920394930*20230102*1101~HL*1**20*1~NM1*X3*2*ABC PAYER*****46*1234560010~HL*2*1*22*1~NM1*IL*1*SMITH*JOE****MI*12345678901~HL*3*2*EV*0~UM*HS*I*2*11:B*****Y~DTP*AAH*D8*20230510~HI*BF:41090:D8:20230125~"""),
+    "277": ("HN", "005010X214", """BHT*0085*08*277X2140001*20230314*1253*TH~HL*1**20*1~NM1*PR*2*ABC COMPANY*****PI*842610001~HL*2*1*19*1~NM1*85*2*KILDARE*****XX*9876543210~HL*3*2*PT*0~NM1*QC*1*SMITHSON*GERTRUDE****MI*JS00111223333~DMG*D8*19430501*F**:RET:2106-3~TRN*2*26463774~STC*F1:65*20230312*WQ*250*200*20230313*CHK*20230314*7722337*A7:21:82:65*A7:562*Call Gertrude Smithson.~REF*1K*7722338~DTP*472*D8*20230302~SVC*HC:99213*10*5~STC*A2:20*20230302~CAT*AE*TX~EFI*05~"""),
+    "999": ("FA", "005010X231A1", """AK1*HC*20230314*005010X222A1~AK2*837*0021*005010X222A1~IK3*NM1*8*2010BA*8~CTX*SITUATIONAL TRIGGER*CLM*43**5:3*C023:1325~CTX*CLM01:26463774~IK4*3:1:2*1036*7*SMITHSON~IK5*R*5~AK9*R*1*1*0~"""),
+    "997": ("FA", "005010", """AK1*HC*1253*005010~AK2*837*0021~AK3*NM1*8*2010BA*8~AK4*4*1036*7*GERTRUDE~AK5*R*5~AK9*R*1*1*0~"""),
 }  # fmt: skip
 
 
@@ -211,6 +214,55 @@ def test_an_x12_claim_is_linked_to_the_known_tables(tmp_path: Path) -> None:
     )
     assert "quillonby" not in text.lower() and "theodora" not in text.lower()
     assert manifest["residual"]["hits"] == 0
+
+
+def test_acknowledgments_and_claim_status_keep_their_codes_and_counts(tmp_path: Path) -> None:
+    (tmp_path / "status").mkdir()
+    text, _ = scrubbed(tmp_path, "file.999", interchange("999"))
+    status, _ = scrubbed(tmp_path / "status", "file.277", interchange("277"))
+    for kept in (
+        "*005010X222A1~\nIK3*NM1*8*2010BA*8~\nCTX*SITUATIONAL TRIGGER*CLM*43**5:3*C023:1325~",
+        "IK4*3:1:2*1036*7~\nIK5*R*5~\nAK9*R*1*1*0~",
+    ):
+        assert kept in text, kept
+    for kept in (
+        "STC*F1:65*2023*WQ*250*200*2023*CHK*2023*",
+        "*A7:21:82:65*A7:562*Call [NAME]",
+        "DMG*CY*1943*F**:RET:2106-3~",
+        "STC*A2:20*2023~\nCAT*AE*TX~\nEFI*05~",
+    ):
+        assert kept in status, kept
+
+
+def test_an_acknowledgment_outside_the_transactions_is_read(tmp_path: Path) -> None:
+    alone = f"{ISA}TA1*000000905*230314*1253*A*000~IEA*0*000000905~"
+    before, _ = scrubbed(tmp_path, "file.ta1", alone)
+    (tmp_path / "with").mkdir()
+    within = interchange("999").replace(ISA, f"{ISA}TA1*000000905*230314*1253*A*000~")
+    text, _ = scrubbed(tmp_path / "with", "file.999", within)
+    for released in (before, text):
+        assert "\nTA1*[ID-1]***A*000~\n" in released and "000000905" not in released
+        assert faults_of(released) == []
+
+
+# All that can be left out of a set, and segments at which records begin without a released value.
+LEFT_OUT = ("", "ZZZ*A~", "ZZZ*A~ZZ*B~", "HL*SMITHSON~PLB~", "INS*SMITHSON~CLP*%~HL~ZZZ*A~")
+
+
+@pytest.mark.parametrize("body", LEFT_OUT)
+def test_an_output_has_the_records_of_its_input_whatever_is_left_out(
+    body: str, tmp_path: Path
+) -> None:
+    text, manifest = scrubbed(tmp_path, "file.x12", interchange("271", body))
+    assert "SMITHSON" not in text and "ZZ*" not in text.replace("*ZZ*", "")
+    assert manifest["records_in"] == manifest["records_out"]
+    records = list(open_source(next((tmp_path / "out").glob("*.x12"))).records())
+    assert len(records) == manifest["records_in"]
+
+
+def test_a_line_feed_as_segment_end_gives_no_empty_lines(tmp_path: Path) -> None:
+    text, _ = scrubbed(tmp_path, "claim.837", interchange("837").replace("~", "\n"))
+    assert "\n\n" not in text and faults_of(text) == []
 
 
 HIDING = """
