@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from deid.columns.column_profiles import DescribedColumn
 from deid.formats.cda.closed_lists import CDA_CONSTANTS
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
+from deid.vocabularies.worded_codes import is_worded_code
 from recognizers import KnownValue, header_words, identifier_told_by, is_filler_value
 from safe_harbor import Identifier, is_state
 
@@ -57,7 +58,8 @@ _ROLE_WORDS = (
 class KnownColumn:
     """One column that holds known values: index, identifier, role and part.
 
-    In a withheld column (`by_cell`), only cells that look like such a value count.
+    In a withheld column (`by_cell`), only cells that look like such a value count. In a column of
+    keys (`of_keys`), codes that consist of published words do not count: they identify nobody.
     """
 
     index: int
@@ -65,9 +67,12 @@ class KnownColumn:
     role: str
     part: str
     by_cell: bool = False
+    of_keys: bool = False
 
     def tells(self, value: str) -> bool:
         """Whether a cell that is no placeholder may be a value of the column's identifier."""
+        if self.of_keys and is_worded_code(value):
+            return False
         return not self.by_cell or identifier_told_by(value) is self.identifier
 
 
@@ -153,7 +158,9 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
         part = described.part
     elif seen.shape == "name":
         part = name_part(words)
-    return KnownColumn(index, seen.identifier, _ROLE_OF_PREFIX.get(seen.role, "other"), part)
+    role = _ROLE_OF_PREFIX.get(seen.role, "other")
+    of_keys = seen.identifier is Identifier.OTHERS and seen.shape == "key"
+    return KnownColumn(index, seen.identifier, role, part, of_keys=of_keys)
 
 
 def _town_of(address: str) -> str:
