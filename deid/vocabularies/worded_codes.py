@@ -10,7 +10,13 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from recognizers import is_told_of_somebody, is_town_name, word_evidence
+from recognizers import (
+    is_header_word,
+    is_listed,
+    is_told_of_somebody,
+    is_town_name,
+    word_evidence,
+)
 
 LONGEST_WORDED_CODE = 80
 # Binary logarithms of the bearers of a name in the 2020 Census, and of the ZIP codes of a town.
@@ -23,6 +29,9 @@ _SHORT_LETTERS = 3
 _LONGEST_SPELLED = 3
 _WRITTEN_CODE = re.compile(r"[A-Za-z]+(?:[ _-]+[A-Za-z]+)*")
 _CODE_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+_LISTS_OF_CHARTS = ("body_site", "specimen", "clinical_nouns")
+# Words of titles (`AdvanceDirectives`, `ReviewOfSystems`) that none of these lists has.
+_MORE_CHART_WORDS = frozenset(("directives", "function", "reactions", "review"))
 _FACILITY_KINDS = frozenset(
     ("hospital", "clinic", "center", "centre", "university", "college", "school", "laboratory")
 )
@@ -32,8 +41,9 @@ _FACILITY_KINDS = frozenset(
 def is_worded_code(value: str) -> bool:
     """Whether the code has no digit, and consists of everyday or clinical words without a name.
 
-    The words begin at capitals, spaces, underscores or hyphens. The words of a code without these
-    (`mercyhospital`) are not told apart, so it does not count, unless it is a single word.
+    At least one of several words must be a word of charts. The words begin at capitals, spaces,
+    underscores or hyphens. The words of a code without these (`mercyhospital`) are not told apart,
+    so it does not count, unless it is a single word.
 
     >>> [is_worded_code(code) for code in ("VitalSigns", "blood-pressure", "Medications")]
     [True, True, True]
@@ -44,26 +54,40 @@ def is_worded_code(value: str) -> bool:
         return False
     words = [word.lower() for word in _CODE_WORD.findall(value)]
     if len(words) == 1:
-        return len(words[0]) > _SHORT_LETTERS and _is_word(words[0]) and not _is_borne(words[0])
+        [word] = words
+        return len(word) > _SHORT_LETTERS and _is_vocabulary(word) and not _is_any_name(word)
     if words[-1] in _FACILITY_KINDS or is_told_of_somebody(" ".join(words)):
         return False
-    return all(map(_is_word_of_several, words)) and not any(map(_spells_a_name, _runs_of(words)))
+    if not all(map(_is_no_name_beside_others, words)) or not any(map(_is_chart_word, words)):
+        return False
+    return not any(map(_spells_a_name, _adjacent(words)))
 
 
-def _is_word(word: str) -> bool:
+def _is_vocabulary(word: str) -> bool:
     """Whether the word, or its singular, is an everyday or a clinical word, and no eponym."""
     forms = map(word_evidence, (word, word.removesuffix("s"), word.removesuffix("es")))
     listed = any(form.clinical or form.rank is not None for form in forms)
     return listed and not word_evidence(word).eponym
 
 
-def _is_borne(word: str) -> bool:
+def _is_chart_word(word: str) -> bool:
+    """Whether the word is one of a chart: in headers of tables, a body site, a specimen, a test.
+
+    `PinkDragon` and `SouthernTower` have none of these.
+    """
+    if len(word) <= _SHORT_LETTERS:
+        return False
+    listed = any(is_listed(name, word) for name in _LISTS_OF_CHARTS)
+    return listed or is_header_word(word) or word in _MORE_CHART_WORDS
+
+
+def _is_any_name(word: str) -> bool:
     """Whether any person or town has this name."""
     evidence = word_evidence(word)
     return bool(evidence.given or evidence.family or evidence.place)
 
 
-def _is_word_of_several(word: str) -> bool:
+def _is_no_name_beside_others(word: str) -> bool:
     """Whether a word beside others is surely no name.
 
     A rare name (`Vital`, `Blood`) counts as a word if the word is in everyday use.
@@ -73,13 +97,13 @@ def _is_word_of_several(word: str) -> bool:
     if len(word) <= _SHORT_LETTERS:
         telling = evidence.given > _MOST_GIVEN or evidence.family > _MOST_GIVEN or evidence.place
         return rank < _SHORT_RANK and not telling
-    if evidence.place > _MOST_PLACES or not _is_word(word):
+    if evidence.place > _MOST_PLACES or not _is_vocabulary(word):
         return False
     rare = evidence.given <= _MOST_GIVEN and evidence.family <= _MOST_FAMILY
-    return not _is_borne(word) or (rare and rank < _EVERYDAY_RANK)
+    return not _is_any_name(word) or (rare and rank < _EVERYDAY_RANK)
 
 
-def _runs_of(words: list[str]) -> list[list[str]]:
+def _adjacent(words: list[str]) -> list[list[str]]:
     """The runs of two to `_LONGEST_SPELLED` adjacent words."""
     sizes = range(2, _LONGEST_SPELLED + 1)
     return [words[at : at + size] for size in sizes for at in range(len(words) - size + 1)]
@@ -87,4 +111,4 @@ def _runs_of(words: list[str]) -> list[list[str]]:
 
 def _spells_a_name(words: list[str]) -> bool:
     """Whether adjacent words spell the name of a person or town together."""
-    return _is_borne("".join(words)) or is_town_name(" ".join(words))
+    return _is_any_name("".join(words)) or is_town_name(" ".join(words))

@@ -19,6 +19,7 @@ VitalSigns ReferralReason ReasonForReferral Medications Allergies GlucoseToleran
 SocialHistory FamilyHistory PlanOfCare ProblemList Results Payers FunctionalStatus Encounters
 Immunizations Procedures AdvanceDirectives MedicalEquipment ChiefComplaint HistoryOfPresentIllness
 AssessmentAndPlan ReviewOfSystems HospitalCourse DischargeInstructions BodyMassIndex LipidPanel
+RenalFunction LiverFunction UrineCulture PatientInstructions
 vital_signs blood-pressure VITAL_SIGNS Vital-Signs
 """
 # Ordinary words that are also names of persons, towns or facilities, and codes of no known words.
@@ -29,6 +30,7 @@ PearlHeart PainGrace UrineRose PatientSmith FrankBlood TwoBulls SwiftEagle GrayW
 rose_long WILL-GRACE VanHorn McCoy DeLaRosa Rose Grant Hope Will Brown Vital Blood Young
 MercyHospital ReadingHospital CommunityHospital HeartHospital ValleyClinic HotSprings PlainCity
 mercyhospital smithjohn roselong vitalsigns VITALSIGNS AB JT JTNotes VitalsOfJ GravesDisease
+PinkDragon SouthernTower RunningWater HappyCamper RainbowFarm PleasantPlaza
 HodgkinLymphoma NoteOlejniczak qxzvkw
 """
 
