@@ -172,11 +172,17 @@ def _tell_quarantine(path: Path, out: str) -> None:
         say(f"withheld: {reason(code)} ({many} {place})")
         for hit in first.get("hits", ()):
             where = "" if hit["record"] is None else f" record {hit['record']}"
+            where += _in_element(hit.get("element", ""))
             label = category_label(Identifier(hit["identifier"]))
             say(f"  file {first['file']}{where}: {label}, {hit['kind']}")
         if reason(code).way_out:
             say(f"hint: {reason(code).way_out}")
     say(f"hint: {out}/{RELEASE_FOLDER}/{QUARANTINE} lists every one; {NUMBERED_FILES_NOTE}")
+
+
+def _in_element(element: str) -> str:
+    """The published path of a hit, as a part of its place."""
+    return f" in `{element}`" if element else ""
 
 
 def _tell_risk(release: Release) -> None:
@@ -205,6 +211,7 @@ def _tell_hold(release: Release) -> None:
     say(f"error: held: known values remain ({words}); nothing was released [residual]")
     for hit in release.account.places[:WITHHELD_SHOWN]:
         record = "as a whole" if hit.record is None else f"record {hit.record}"
-        say(f"  file {hit.file} {record}: {category_label(hit.word)}, {hit.kind}")
+        where = f"file {hit.file} {record}{_in_element(hit.element)}"
+        say(f"  {where}: {category_label(hit.word)}, {hit.kind}")
     if len(release.account.places) > WITHHELD_SHOWN:
         say(f"  and {len(release.account.places) - WITHHELD_SHOWN} more")

@@ -99,11 +99,13 @@ class WithheldRecord:
         if self.records is not None:
             line["records"] = self.records
         if self.hits:
-            line["hits"] = [
-                {"record": hit.record, "identifier": hit.word.value, "kind": hit.kind}
-                for hit in self.hits
-            ]
+            line["hits"] = [_hit_line(hit) for hit in self.hits]
         return line
+
+
+def _hit_line(hit: ResidualHit) -> dict[str, Any]:
+    line = {"record": hit.record, "identifier": hit.word.value, "kind": hit.kind}
+    return line | {"element": hit.element} if hit.element else line
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,11 +188,11 @@ class FileDone:
 
 
 def _hits_json(hits: Iterable[ResidualHit]) -> list[list[Any]]:
-    return [[hit.file, hit.record, hit.word.value, hit.kind] for hit in hits]
+    return [[hit.file, hit.record, hit.word.value, hit.kind, hit.element] for hit in hits]
 
 
 def _hits_of(told: Iterable[Sequence[Any]]) -> tuple[ResidualHit, ...]:
-    return tuple(ResidualHit(file, n, Identifier(word), kind) for file, n, word, kind in told)
+    return tuple(ResidualHit(file, n, Identifier(word), *more) for file, n, word, *more in told)
 
 
 def _table_json(table: TableDone) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from deid.columns.column_profiles import DescribedColumn
 from deid.formats.cda.closed_lists import CDA_CONSTANTS
 from deid.people.linking import normal_key
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
+from deid.vocabularies.worded_codes import is_worded_code
 from recognizers import KnownValue, header_words, identifier_told_by, is_filler_value
 from safe_harbor import Identifier, is_state
 
@@ -61,7 +62,8 @@ class KnownColumn:
     """One column that holds known values: index, identifier, role and part.
 
     In a withheld column (`by_cell`), only cells that look like such a value count. The normalized
-    values in `ignored` do not count.
+    values in `ignored` do not count. In a column of keys (`of_keys`), codes that consist of
+    published words do not count: they identify nobody.
     """
 
     index: int
@@ -69,11 +71,14 @@ class KnownColumn:
     role: str
     part: str
     by_cell: bool = False
+    of_keys: bool = False
     ignored: frozenset[str] = field(default=frozenset(), repr=False)
 
     def tells(self, value: str) -> bool:
         """Whether a cell that is no placeholder may be a value of the column's identifier."""
         if self.ignored and normal_key(value) in self.ignored:
+            return False
+        if self.of_keys and is_worded_code(value):
             return False
         if self.identifier is Identifier.DEVICES and _is_model(value):
             return False
@@ -162,7 +167,9 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
         part = described.part
     elif seen.shape == "name":
         part = name_part(words)
-    return KnownColumn(index, seen.identifier, _ROLE_OF_PREFIX.get(seen.role, "other"), part)
+    role = _ROLE_OF_PREFIX.get(seen.role, "other")
+    of_keys = seen.identifier is Identifier.OTHERS and seen.shape == "key"
+    return KnownColumn(index, seen.identifier, role, part, of_keys=of_keys)
 
 
 def _is_model(value: str) -> bool:

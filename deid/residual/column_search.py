@@ -241,6 +241,9 @@ class OwnRows:
             plain = np.asarray(pc.fill_null(pc.string_is_ascii(column), True))
             by_word = one.by_cell or one.identifier is I.DEVICES
             plain = plain & (one.part not in ("street", "comment") and not by_word)
+            if one.of_keys:  # a code without digits may be made of words
+                digits = pc.match_substring_regex(column, "[0-9]")
+                plain = plain & np.asarray(pc.fill_null(digits, True))
             bare = pc.binary_length(pc.replace_substring_regex(column, "[^0-9A-Za-z]+", ""))
             least = least_letters(one.identifier)
             tells = pc.or_(pc.greater(pc.utf8_length(column), LONG), pc.greater_equal(bare, least))

@@ -28,6 +28,8 @@ parts of a date that are not part of a longer row of numbers. INVERTED: capitals
 letters are capitals. POSTAL: five digits that are not part of a longer number, a count, a charge or
 a procedure code. TITLED: a capital, with a title before it (`Mrs.`).
 """
+CODE = "code"
+"""The kind of the forms of codes and other numbers that have letters."""
 
 _DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 _COMBINING_MARKS = re.compile(

@@ -11,12 +11,16 @@ from safe_harbor import Identifier
 
 @dataclass(frozen=True, slots=True)
 class ResidualHit:
-    """The place of a known value: file and record (1-based; None if the record is not known)."""
+    """The place of a known value: file and record (1-based; None if the record is not known).
+
+    `element` is the path in a format with published paths (`section/title`), or "".
+    """
 
     file: int
     record: int | None
     word: Identifier
     kind: str
+    element: str = ""
 
 
 @dataclass(frozen=True, slots=True)

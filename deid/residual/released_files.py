@@ -69,7 +69,8 @@ def search_release(
         elif columns is not None and isinstance(owners, RowOwners) and not run.has_everybody:
             search_linked(run, ordinal, columns, owners, standing)
         else:
-            run.records(ordinal, _owned_rows(ordinal, source.records(), owners, standing))
+            rows = _owned_rows(ordinal, source.records(), owners, standing)
+            run.records(ordinal, rows, _published_paths(source))
             if source.columns == ("text",) and not isinstance(owners, OwnRows) and len(owners) == 1:
                 run.shown(ordinal, _shown(path), next(iter(owners)))
     for path in sorted(p for p in folder.rglob("*") if p.is_file()):
@@ -205,6 +206,11 @@ def numbered_records(source: RecordSource) -> Iterator[tuple[int, Record]]:
 def _positions(stands: Collection[int | str], source: RecordSource) -> frozenset[int]:
     named = {n for n, column in enumerate(source.columns) if column in stands}
     return frozenset(n for n in stands if isinstance(n, int)) | named
+
+
+def _published_paths(source: RecordSource) -> list[str]:
+    """The published path of each column, "" for a path that no table lists; else empty."""
+    return [locus.path if locus else "" for locus in getattr(source, "loci", None) or ()]
 
 
 def _shown(path: Path) -> str:

@@ -217,9 +217,16 @@ class ResidualSearch:
         known = self._known.of(owner) if isinstance(owner, str) else owner
         return known is None or may_hold(text, known)
 
-    def records(self, file: int, rows: Iterable[tuple[int, Sequence[str | None], Owner]]) -> None:
+    def records(
+        self,
+        file: int,
+        rows: Iterable[tuple[int, Sequence[str | None], Owner]],
+        elements: Sequence[str] = (),
+    ) -> None:
         """Search the records of a file, as (ordinal, cells, owner), each for the values of its
         owner.
+
+        `elements` are the published paths of the cells, if the format has them.
         """
         found = FoundHits()
         for ordinal, cells, owner in rows:
@@ -232,8 +239,9 @@ class ResidualSearch:
             for column, cell in enumerate(cells):
                 if cell and is_number(cell):
                     found.numbers[column] += 1
-            for hit in self.of_record(file, ordinal, cells, owner):
-                found.add(*hit)
+            for column, hit, bare in self.of_record(file, ordinal, cells, owner):
+                element = elements[column] if elements else ""
+                found.add(column, replace(hit, element=element), bare)
         self.take(found)
 
     def shown(self, file: int, text: str, owner: Owner) -> None:

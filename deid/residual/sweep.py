@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
 from deid.residual.forms import (
+    CODE,
     DATED,
     INVERTED,
     LABELED,
@@ -40,6 +41,7 @@ _LAST_FOUR_LABEL = re.compile(
     r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$"
 )
 _SEPARATOR = re.compile(r"\n\s*\n|[|;]")
+_LINE_END = re.compile(r"\s*[\r\n]\s*")
 _IN_A_ROW = re.compile(r"\d[-/.] | [-/.]\d")
 _AFTER_CODE_OR_COUNT = re.compile(r"(?:\b(?:cpt|hcpcs|ndc|platelets?|plt|wbc)|[$#])\W*$|\d[.,/]$")
 _OF_A_FIGURE = re.compile(r"[.,/]\d|\d")
@@ -164,8 +166,11 @@ def shown_form(
     if _is_interrupted(folded, spans) or (key.isdigit() and _are_separate_numbers(folded, spans)):
         return None
     loose = len(spans) > 1 and are_everyday(folded[start:stop] for start, stop in spans)
+    broken = key.isalpha() and _is_over_lines(folded, spans)
     for form in forms:
-        if not (loose and form.whole) and _has_evidence(form, cased, spans):
+        if (loose and form.whole) or (broken and form.kind == CODE):
+            continue
+        if _has_evidence(form, cased, spans):
             return form
     return None
 
@@ -173,6 +178,15 @@ def shown_form(
 def _gaps(folded: str, spans: list[tuple[int, int]]) -> list[str]:
     """The text between the runs."""
     return [folded[before[1] : after[0]] for before, after in pairwise(spans)]
+
+
+def _is_over_lines(folded: str, spans: list[tuple[int, int]]) -> bool:
+    """Whether a line ends between the runs, without a hyphen.
+
+    A name may go over lines. A code of letters is written in one word, so its letters in two lines
+    are in two cells or elements, such as a title and the first line below it.
+    """
+    return any(map(_LINE_END.fullmatch, _gaps(folded, spans)))
 
 
 def _is_interrupted(folded: str, spans: list[tuple[int, int]]) -> bool:

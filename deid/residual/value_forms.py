@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from deid.residual.forms import (
     ANYWHERE,
+    CODE,
     DATED,
     LABELED,
     OWN,
@@ -294,7 +295,7 @@ def _code_forms(word: I, words: list[str]) -> Iterator[ValueForm]:
     mixed = any(c.isdigit() for c in key)
     # A plan or an account without a digit is the name of an insurer, not a number.
     if len(key) > 4 and (mixed or (word in _LETTERED and key not in everyday_words())):
-        yield ValueForm(key, word, ANYWHERE if len(key) > 7 and mixed else OWN, PLAIN, "code")
+        yield ValueForm(key, word, ANYWHERE if len(key) > 7 and mixed else OWN, PLAIN, CODE)
     rest = "".join(words[1:])
     if not words[0].isdigit() and rest.isdigit() and len(rest) > 5:
         yield ValueForm(rest, word, OWN, PLAIN, "code without its letters")

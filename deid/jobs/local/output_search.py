@@ -132,5 +132,5 @@ def _by_ordinal(
     return {ordinal: tuple(sorted(own, key=_by_kind)) for ordinal, own in sorted(found.items())}
 
 
-def _by_kind(hit: ResidualHit) -> tuple[str, str]:
-    return hit.word, hit.kind
+def _by_kind(hit: ResidualHit) -> tuple[str, str, str]:
+    return hit.word, hit.kind, hit.element

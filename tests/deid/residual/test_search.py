@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from benchmarks.attacks.residual_search import DRESSES, PLACES
 from deid.residual.hits import Residual
 from deid.residual.layers import text_layers
+from deid.residual.markup import shown_text
 from deid.residual.released_files import CHUNK_BYTES, file_chunks
 from deid.residual.search import ResidualSearch, search_texts
 from recognizers import KnownValue, KnownValues
@@ -552,3 +553,30 @@ def test_a_number_is_found_without_its_leading_letters() -> None:
     known = KnownValues((KnownValue(I.MRNS, "H4402817"),))
     found = search_texts([(1, "c", "chart 4402817 pulled")], [("c", known)])
     assert [hit.kind for hit in found.places] == ["code without its letters"]
+
+
+CODES = KnownValues(
+    (
+        KnownValue(I.OTHERS, "RoseLong"),
+        KnownValue(I.OTHERS, "AB-4471-CX"),
+        KnownValue(I.NAMES, "Zoltan Smith"),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ID RoseLong.", "rose long", "rose-long", "<b>Rose</b><i>Long</i>", "Rose-\nLong",
+     "AB4471\nCX", "Zoltan\nSmith", "<p>Zoltan <b>Smi</b>th</p>"],
+)  # fmt: skip
+def test_a_code_or_name_is_found_with_its_parts_side_by_side(text):
+    shown = shown_text(text) or text
+    assert search_texts([(1, "p", shown)], [("p", CODES)]).hits
+
+
+@pytest.mark.parametrize(
+    "text", ["Rose\nLong", "a rose \n long ago", "<title>Rose</title><th>Long</th>", "Rose | Long"]
+)
+def test_a_code_of_letters_is_not_found_across_lines_or_cells(text):
+    shown = shown_text(text) or text
+    assert not search_texts([(1, "p", shown)], [("p", CODES)]).hits

@@ -5,6 +5,8 @@ put back.
 from __future__ import annotations
 
 import base64
+import json
+import re
 from collections.abc import Callable, Mapping
 from datetime import date
 from pathlib import Path
@@ -524,3 +526,63 @@ def test_a_constant_of_the_schema_is_not_a_known_value(scrubbed: Scrub, constant
     )
     text = scrubbed(custodian + DOCUMENT)
     assert 'extension="POCD_HD000040"' in text
+
+
+def _with_section(extension: str, title: str, head: str) -> str:
+    """The document with a section that has this id, title and table head."""
+    section = (
+        f'<component><section><id root="1.2.3.97" extension="{extension}"/><title>{title}</title>'
+        f"<text><table><thead><tr><th>{head}</th></tr></thead><tbody><tr><td>none</td></tr></tbody>"
+        "</table></text></section></component></structuredBody>"
+    )
+    return DOCUMENT.replace("</structuredBody>", section)
+
+
+@pytest.mark.parametrize(
+    ("extension", "title"),
+    [
+        ("VitalSigns", "Vital Signs"),
+        ("Vital Signs", "VITAL SIGNS"),
+        ("ReferralReason", "Reason For Referral"),
+        ("reason_for_visit", "Reason for visit"),
+        ("Medications", "Medications"),
+        ("AdvanceDirectives", "Advance Directives"),
+    ],
+)
+def test_a_section_may_be_named_by_its_title(scrubbed: Scrub, extension: str, title: str) -> None:
+    """The id is replaced like any other; the title stays."""
+    text = scrubbed(_with_section(extension, title, title))
+    assert text.count(title) == 2 and f'extension="{extension}"' not in text
+    assert re.search(r'<id root="ID-\d+" extension="ID-\d+"/><title>', text)
+
+
+def _held(folder: Path, inner: str) -> list[tuple[str, str]]:
+    """The hits that hold the release of a document, each with its element."""
+    job = Job((_file(folder, inner),), folder / "out", read_policy("safe_harbor"), DAY)
+    release = run_job(job, Finder.load(model=False, reference_date=DAY))
+    assert release.exit_code == 3 and release.out is None
+    return [(hit.word.value, hit.element) for hit in release.account.places]
+
+
+@pytest.mark.parametrize("extension", ["RoseLong", "rose-long", "ROSE LONG", "SunnyMeadow"])
+def test_a_section_named_like_a_person_or_place_does_not_leave(
+    tmp_path: Path, extension: str
+) -> None:
+    plain = " ".join(re.findall(r"[A-Z]?[a-z]+|[A-Z]+", extension)).lower()
+    assert ("others", "narrative") in _held(tmp_path, _with_section(extension, "Note", plain))
+
+
+def test_a_withheld_document_is_reported_with_the_element_of_the_hit(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    other = DOCUMENT.replace("98765432", "11223344").replace("Hubert", "Anton")
+    (tmp_path / "in" / "b.xml").write_text(f"{HEAD}{other}</ClinicalDocument>", "utf-8")
+    held = _with_section("RoseLong", "Note", "rose long")
+    (tmp_path / "in" / "a.xml").write_text(f"{HEAD}{held}</ClinicalDocument>", "utf-8")
+    job = Job((tmp_path / "in",), tmp_path / "out", read_policy("safe_harbor"), DAY)
+    release = run_job(job, Finder.load(model=False, reference_date=DAY))
+    assert release.exit_code == 4 and not (tmp_path / "out" / "a.xml").exists()
+    assert (tmp_path / "out" / "b.xml").exists()
+    lines = (tmp_path / "out" / "_release" / "quarantine.jsonl").read_text("utf-8").splitlines()
+    [hits] = [json.loads(line)["hits"] for line in lines]
+    expected = {"record": 1, "identifier": "others", "kind": "code", "element": "narrative"}
+    assert expected in hits

@@ -340,3 +340,21 @@ def test_a_bulk_export_is_released_and_parses(tmp_path: Path) -> None:
     keys = {r["id"] for r in before if "id" in r}
     assert [value for value in names | keys if value in text] == []
     assert len(notes) == 25
+
+
+def test_a_resource_whose_id_is_its_title_is_released(tmp_path: Path) -> None:
+    pressure = {
+        "resourceType": "Observation",
+        "id": "BloodPressure",
+        "identifier": [{"value": "BloodPressure"}],
+        "status": "final",
+        "subject": {"reference": f"Patient/{PERSON}"},
+        "code": {"text": "Blood pressure"},
+    }
+    (tmp_path / "in").mkdir()
+    lines = "".join(json.dumps(resource) + "\n" for resource in (_patient(), pressure))
+    (tmp_path / "in" / "all.ndjson").write_text(lines)
+    assert _is_clean(_scrub(tmp_path / "in", tmp_path / "out"))
+    [_, after] = _lines(tmp_path / "out" / "all.ndjson")
+    assert after["code"] == {"text": "Blood pressure"}
+    assert "BloodPressure" not in json.dumps(after)

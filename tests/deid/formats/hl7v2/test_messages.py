@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ import pytest
 from deid.errors import DeidError
 from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.hl7v2.messages import FORMAT
+from deid.jobs import Job, run_job
+from deid.policy.model import read_policy
+from recognizers import Finder
 
 MSH = "MSH|^~\\&|APP|FAC|||202611210800||ADT^A01|M1|P|2.5.1"
 PID = "PID|1||00402817^^^WVFH^MR~912-34-4471^^^SSA^SS||Lowe^Ada^R^^^^L||19360614|F"
@@ -404,3 +408,17 @@ def test_frames_written_as_words_are_not_part_of_a_message(
     path.write_bytes(f"{start}{MSH}\r{PID}\r{end}\r{start}{MSH}\r{PID}\r{end}\r".encode())
     assert _cells(path)["PID-5.1"] == ["Lowe", "Lowe"]
     assert len(list(open_source(path).records())) == 2
+
+
+@pytest.mark.parametrize(
+    ("order", "text"),
+    [("GlucoseTolerance", "Glucose Tolerance"), ("GLUCOSE TOLERANCE", "GLUCOSE TOLERANCE")],
+)
+def test_an_order_named_by_its_test_is_released(tmp_path: Path, order: str, text: str) -> None:
+    obr = f"OBR|1||{order}^LAB|GTT^{text}^L"
+    day = date(2026, 11, 21)
+    job = Job((_file(tmp_path, MSH, PID, obr),), tmp_path / "out", read_policy("safe_harbor"), day)
+    release = run_job(job, Finder.load(model=False, reference_date=day))
+    assert release.exit_code == 0 and release.manifest["residual"]["hits"] == 0
+    [line] = [x for x in _lines(tmp_path / "out" / "m.hl7") if x.startswith("OBR")]
+    assert line.split("|")[4] == f"GTT^{text}^L" and order not in line.split("|")[3]
