@@ -11,7 +11,13 @@ from collections.abc import Sequence
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.scores import is_score, score_name
-from recognizers.columns.cells.shapes import CELL_WORD, is_code, is_listed, is_lone_name
+from recognizers.columns.cells.shapes import (
+    CELL_WORD,
+    is_code,
+    is_listed,
+    is_lone_name,
+    shape_of,
+)
 from recognizers.columns.headers import Rule, header_words
 from recognizers.columns.values import (
     LEAST_SERIALS,
@@ -40,6 +46,8 @@ _COUNTED_DAY = re.compile(r"(?:3[2-9]|4[0-8])\d{3}\.\d+|[23]\d{6}\.\d+")
 _AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
 _AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\.0+$|\s*[Yy]\.?$")
 _AGE_FIGURE = re.compile(r"\d{2,3}")
+# From this share of dates on, a column may hold dates of which most are cut to the year.
+_SOME_DATES = 0.05
 _GROWN, _LONGEST_LIVED = 15, 122
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 # A surname with more bearers than this (binary logarithm) may be half of a double surname.
@@ -105,6 +113,8 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
         return "some values may be ages over 89"
     if len(set(seen)) == 1 and not _says_nothing_of_whose(seen[0]):
         return "the only value in the column may name a facility or a clerk"
+    if sum(shape_of(value) == "date" for value in seen) >= _SOME_DATES * len(seen):
+        return "some values are dates"
     if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
         return "the values may be days or times"
     if _share_of_matches(_COUNTED_DAY, seen) >= 0.9:

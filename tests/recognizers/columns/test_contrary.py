@@ -356,3 +356,8 @@ def test_counts_and_spans_under_headers_of_identifiers_are_kept(
 )
 def test_numbers_of_events_are_not_taken_for_counts(header: str, values: list[object]) -> None:
     assert profile(header, list(map(str, values)) * 8).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["zq", "obs", "ISDTC"])
+def test_months_among_years_are_not_kept_as_codes(header: str) -> None:
+    assert profile(header, ["2021-12", "2021", "2021-11", "2021", "2021"] * 8).kind != "keep"
