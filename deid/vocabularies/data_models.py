@@ -14,7 +14,6 @@ from pathlib import PurePosixPath
 from deid.vocabularies.locus import profile_of
 from recognizers import ColumnProfile
 
-LEAST_COLUMNS_SHARED = 0.6
 _NUMBERED_SUFFIX = re.compile(r"[._-](?:0\d{0,3}|\d)$")
 
 
@@ -63,7 +62,9 @@ def _model_tables(name: str) -> frozenset[str]:
 
 @cache
 def _marks() -> tuple[Mapping[str, str], ...]:
-    """The columns by which the tables of each model are recognized."""
+    """The columns by which the tables of each model are recognized, and the least share of a
+    table's columns that the model must list.
+    """
     return tuple(_schema_rows("marks.csv"))
 
 
@@ -84,7 +85,7 @@ def find_schema(table: str, columns: Sequence[str]) -> Schema | None:
             continue
         schema = Schema(mark["schema"], own)
         known = sum(schema.column(column.strip()) is not None for column in columns)
-        if columns and known >= LEAST_COLUMNS_SHARED * len(columns):
+        if columns and known >= float(mark["share"]) * len(columns):
             return schema
     return None
 

@@ -15,6 +15,7 @@ from deid.vocabularies import (
     is_measurement,
     is_short_code,
 )
+from deid.vocabularies.data_models import find_schema
 
 SURNAMES = ["Zbrzezinkow", "ZBRZEZINKOW", "zbrzezinkow", "Quorblatt", "Vandersluisen", "Smith"]
 
@@ -182,3 +183,12 @@ def test_odd_texts_raise_nothing(text: str) -> None:
     for name in ("http://loinc.org", "SCT", "OID", "UNII", "UCUM", "nobody's", text):
         assert is_code_of(name, text) in (True, False)
     assert is_coded(text) in (True, False) and is_measurement(text) in (True, False)
+
+
+def test_a_table_with_unique_subject_ids_is_of_cdisc_even_if_many_columns_are_its_own() -> None:
+    own = ["AFRLT", "NFRLT", "EVID", "CMT", "DV", "AVALU"]
+    published = ["STUDYID", "SITEID", "AGE", "SEX"]
+    found = find_schema("pk.csv", [*published, "USUBJID", *own])
+    assert found is not None and found.name == "cdisc"
+    assert find_schema("pk.csv", [*published, *own]) is None
+    assert find_schema("pk.csv", ["USUBJID", *own]) is None
