@@ -49,6 +49,6 @@ def _names_town(value: str) -> bool:
     plain = [word for word in words if word.rank is None and not word.clinical]
     if any(word.place >= _LARGE for word in plain):
         return True
-    if not is_town_name(value) or any(word.rank is not None for word in words):
+    if not words or not is_town_name(value) or any(word.rank is not None for word in words):
         return False
     return len(plain) == len(words) or word_evidence(value).place >= _WELL_KNOWN

@@ -40,6 +40,8 @@ PLAIN = [
     ("result", "Normal"),
     ("result", "Positive"),
     ("color", "Orange"),
+    ("sex", "Man"),
+    ("SCALE", "Ord"),
     ("DOMAIN", "VS"),
     ("VSTESTCD", "DIABP"),
 ]
