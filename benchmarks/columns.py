@@ -144,7 +144,7 @@ def page(columns: Judged) -> Iterator[str]:
     yield "Made by `build/training/bin/python -m benchmarks.columns`.\n"
     yield "The engine decides for each column of a table whether it may be released (kept). This"
     yield "page shows how often the decision is right. The columns of `training/column_examples`"
-    yield "come from some 2,700 systems and kinds of tables, and each column has a label. Half of"
+    yield "come from some 3,000 systems and kinds of tables, and each column has a label. Half of"
     yield f"them were made to be hard. {of:,} columns may stay, and {others:,} identify somebody or"
     yield "must be coarsened.\n"
     yield "* The *rules* are the hand-written part of the decision."

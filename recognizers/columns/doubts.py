@@ -6,7 +6,7 @@ Examples: record numbers under `score`, telephone numbers under `result`, staff 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.phrases import is_published_phrase
@@ -44,6 +44,7 @@ _DAY_OR_CLOCK = re.compile(r"(?:0?[1-9]|1[0-2])[-/](?:[12]\d|3[01]|0?[1-9]|\d\d)
 # Day numbers of Excel (`45123.5`) and FileMan (`3231116.1930`).
 _COUNTED_DAY = re.compile(r"(?:3[2-9]|4[0-8])\d{3}\.\d+|[23]\d{6}\.\d+")
 _AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
+_OPEN_BAND = re.compile(r"(?:>|≥) ?=? ?(\d{2,3})")
 _AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\.0+$|\s*[Yy]\.?$")
 _AGE_FIGURE = re.compile(r"\d{2,3}")
 # From this share of dates on, a column may hold dates of which most are cut to the year.
@@ -121,7 +122,7 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
         return "the values may be serial day numbers"
     if may_be_coordinates(seen):
         return "the values may be coordinates"
-    if any(map(_tells_old_age, set(seen))):
+    if any(map(_tells_old_age, set(seen))) or _are_bands_of_old_ages(set(seen)):
         return "some values may be ages over 89"
     return "the values may be initials" if _are_answers_and_initials(seen) else None
 
@@ -149,6 +150,13 @@ def _tells_old_age(value: str) -> bool:
         return least <= first < last <= _LONGEST_LIVED
     age = read_age(value) if any(map(str.isalpha, value)) else None
     return age is not None and age.years > OLDEST_AGE
+
+
+def _are_bands_of_old_ages(different: Set[str]) -> bool:
+    """Whether a value is an open band over 90 (`>=97`), and another is a band (`45-64`)."""
+    bands = any((match := _AGE_GROUP.fullmatch(value)) and match[2] for value in different)
+    opened = (_OPEN_BAND.fullmatch(value) for value in different if bands)
+    return any(match and OLDEST_AGE + 1 < int(match[1]) <= _LONGEST_LIVED for match in opened)
 
 
 def _are_answers_and_initials(seen: Sequence[str]) -> bool:
