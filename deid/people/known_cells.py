@@ -11,11 +11,18 @@ from deid.formats.cda.closed_lists import CDA_CONSTANTS
 from deid.people.linking import normal_key
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
 from deid.vocabularies.worded_codes import is_worded_code
-from recognizers import KnownValue, header_words, identifier_told_by, is_filler_value
+from recognizers import (
+    KnownValue,
+    header_words,
+    identifier_told_by,
+    is_filler_value,
+    word_evidence,
+)
 from safe_harbor import Identifier, is_state
 
 LONGEST_COMMENT, LONG = 400, 11
-# In the name of a product, one word has this many letters, and a version at most two signs (`G6`).
+# In the name of a product, words of this many letters count, and a version has at most two signs
+# (`G6`).
 _LEAST_WORD, _LONGEST_VERSION = 4, 2
 _WHOLE_ADDRESS = re.compile(
     r"[,;\n]\s*([A-Z][^\W\d_]+(?:[ .'-]+[^\W\d_]+){0,3}),?\s+"
@@ -175,15 +182,15 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
 def _is_model(value: str) -> bool:
     """Whether the value names a product (`Accula SARS-CoV-2 Test`), not one device or a person.
 
-    It has several words, and no run of digits, or of letters with digits, that is long enough for a
-    serial number.
+    Most of its words are everyday or clinical words, and it has at most one number, which is too
+    short for a serial number.
     """
     runs = re.findall(r"[^\W_]+", value)
-    words = [run for run in runs if run.isalpha()]
-    figured = (run for run in runs if not run.isalpha())
-    is_worded = len(words) > 1 and max(map(len, words)) >= _LEAST_WORD
-    short = all(len(run) <= _LONGEST_VERSION for run in figured)
-    return is_worded and short and identifier_told_by(value) is None
+    words = [word_evidence(run) for run in runs if run.isalpha() and len(run) >= _LEAST_WORD]
+    listed = sum(word.rank is not None or word.clinical for word in words)
+    figured = [run for run in runs if not run.isalpha()]
+    short = len(figured) <= 1 and all(len(run) <= _LONGEST_VERSION for run in figured)
+    return short and listed >= 2 and 2 * listed > len(words) and identifier_told_by(value) is None
 
 
 def _town_of(address: str) -> str:

@@ -36,6 +36,7 @@ from deid.vouching.voucher import (
     code_pattern,
     folded,
     is_suspicious,
+    names_listed,
 )
 from recognizers import conforms, is_filler_value, is_listed
 
@@ -168,8 +169,8 @@ class ColumnSurvey:
         minimum = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
         if not has_persons:
             minimum = MIN_ROWS_WITHOUT_PERSONS
-        elif whole < minimum:  # all persons of a small table
-            minimum = max(whole, LEAST_OF_ALL)
+        elif whole < minimum and not names_listed(self._written.get(key, key)):
+            minimum = max(whole, LEAST_OF_ALL)  # all persons of a small table
         return min(max(minimum, int(SHARE * whole)), MOST_PERSONS)
 
     def _is_frequent(self, build: str, count: int) -> bool:

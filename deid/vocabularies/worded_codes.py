@@ -41,7 +41,7 @@ _FACILITY_KINDS = frozenset(
 def is_worded_code(value: str) -> bool:
     """Whether the code has no digit, and consists of everyday or clinical words without a name.
 
-    At least one of several words must be a word of charts. The words begin at capitals, spaces,
+    At least one of the words must be a word of charts. The words begin at capitals, spaces,
     underscores or hyphens. The words of a code without these (`mercyhospital`) are not told apart,
     so it does not count, unless it is a single word.
 
@@ -55,7 +55,7 @@ def is_worded_code(value: str) -> bool:
     words = [word.lower() for word in _CODE_WORD.findall(value)]
     if len(words) == 1:
         [word] = words
-        return len(word) > _SHORT_LETTERS and _is_vocabulary(word) and not _is_any_name(word)
+        return _is_chart_word(word) and _is_vocabulary(word) and not _is_any_name(word)
     if words[-1] in _FACILITY_KINDS or is_told_of_somebody(" ".join(words)):
         return False
     if not all(map(_is_no_name_beside_others, words)) or not any(map(_is_chart_word, words)):

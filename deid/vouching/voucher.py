@@ -24,6 +24,7 @@ from recognizers import (
     may_be_somebody,
     names_house,
     names_somebody,
+    word_evidence,
 )
 from safe_harbor import Identifier
 
@@ -57,6 +58,7 @@ _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}"), re.compile(r"9{6,8}")
 _ZERO_AND_DIGIT = re.compile(r"0\d?")
 _CONCEPT_ID = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
 _BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
+_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
 _FOUR_LETTERS = re.compile(r"[A-Za-z]{5,}")
 
 
@@ -199,6 +201,13 @@ def is_suspicious(text: str) -> bool:
     if names_house(text):
         return True
     return len(text) > SHORT_FORM and (names_somebody(text) or may_be_somebody(text))
+
+
+def names_listed(text: str) -> bool:
+    """Whether a word of the text is a listed name or town, and no everyday or clinical word."""
+    words = map(word_evidence, _LONG_WORD.findall(text))
+    plain = (word for word in words if word.rank is None and not word.clinical)
+    return any(word.family or word.given or word.place for word in plain)
 
 
 def _kind_of(text: str) -> tuple[Identifier, str]:

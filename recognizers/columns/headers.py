@@ -52,16 +52,14 @@ _PERSONS = frozenset(
     ["patient", "member", "beneficiary", "subscriber", "insured", "guarantor", "mother", "father",
      "spouse", "child", "infant", "relative", "contact"]
 )  # fmt: skip
+# First words of headers that count the noun after them.
+_COUNTING_WORDS = frozenset(
+    ["n", "num", "number", "no", "nbr", "count", "cnt", "total", "tot", "max", "maximum", "min",
+     "minimum", "mean", "avg", "average"]
+)  # fmt: skip
 
-
-# First words of headers that count; those of the second list need a plural noun after them.
-_BOUNDING_WORDS = frozenset(
-    ["max", "maximum", "min", "minimum", "mean", "avg", "average", "target"]
-)
-_COUNTING_WORDS = frozenset(["n", "num", "number", "no", "nbr", "count", "cnt", "total", "tot"])
-_WORDS_OF_KEYS = frozenset(
-    ["id", "ids", "key", "keys", "uid", "mrn", "number", "numbers", "no", "num"]
-)
+# The plurals of keys are not counted: `num_ids` may hold the keys.
+_KEYS_COUNTED = frozenset(["ids", "keys", "numbers", "mrns", "ssns", "cards", "badges"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,9 +236,12 @@ def counts_events(header: str) -> bool:
     `encounter_num` does not: the number follows the event that it identifies.
     """
     first, *more = header_pieces(header) or [""]
-    if not more or more[-1] in _WORDS_OF_KEYS:
-        return False
-    return first in _BOUNDING_WORDS or (first in _COUNTING_WORDS and more[-1].endswith("s"))
+    return (
+        first in _COUNTING_WORDS
+        and bool(more)
+        and more[-1].endswith("s")
+        and more[-1] not in _KEYS_COUNTED
+    )
 
 
 @remembered

@@ -11,9 +11,14 @@ from recognizers.text.measures import FIGURE, TIME, unit_after
 from recognizers.text.normalized_text import NormalizedText
 
 AMOUNT, UNIT = "amount", "unit"
-# A text that is only a short number, or a range of two, says nothing of whose it is.
-_BARE = r"[<>=~]{0,2} ?[-+]?(?:\d{1,3}|\d{0,3}\.\d{1,4}) ?%?"
-ALONE = re.compile(rf"\s*(?P<figures>{_BARE}(?: ?(?:-|to) ?{_BARE})?)\s*")
+# A text that is only a short number says nothing of whose it is. A range needs a decimal point:
+# `12-31` may be a day, as `12.31` may.
+_DAY = r"(?:0\d|1[0-2])\.\d\d"
+_DECIMAL = rf"(?!{_DAY}\b)(?:0|[1-9]\d{{0,2}})?\.\d{{1,4}}"
+_BARE = rf"[<>=~]{{0,2}} ?[-+]?(?:{_DECIMAL}|(?:0|[1-9]\d{{0,2}})(?!\d))"
+ALONE = re.compile(
+    rf"\s*(?P<figures>{_BARE}|{_DECIMAL} ?(?:-|to) ?{_BARE}|{_BARE} ?(?:-|to) ?{_DECIMAL}) ?%?\s*"
+)
 # `the 4th` is not an amount.
 ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 

@@ -350,6 +350,11 @@ def test_counts_and_spans_under_headers_of_identifiers_are_kept(
         ("encounter_num", [40101, 40102, 40103, 40104, 40105]),
         ("claim_no", [1, 2, 3, 4, 5]),
         ("num_id", [1, 2, 3, 4, 5]),
+        ("target_patient", [1000, 1037, 1074, 1111, 1148]),
+        ("target_account", [4400, 4401, 4402, 4403, 4404]),
+        ("min_subject", [101, 102, 103, 104, 105]),
+        ("time_of_death", [71.53, 80.2, 99.47, 100.74, 88.01]),
+        ("time_at_diagnosis", [71.53, 80.2, 99.47, 100.74, 88.01]),
         ("no_patients", ["Ann Lee", "Bo Rye", "Cy Orr", "Di Poe", "Ed Ray"]),
         ("year", [85, 86, 91, 78, 90]),
     ],
@@ -361,3 +366,9 @@ def test_numbers_of_events_are_not_taken_for_counts(header: str, values: list[ob
 @pytest.mark.parametrize("header", ["zq", "obs", "ISDTC"])
 def test_months_among_years_are_not_kept_as_codes(header: str) -> None:
     assert profile(header, ["2021-12", "2021", "2021-11", "2021", "2021"] * 8).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["no_patients", "number_of_insured_persons", "total_members"])
+def test_long_numbers_that_all_differ_are_no_counts(header: str) -> None:
+    values = [str(2000 + 91 * n % 7000) for n in range(24)]
+    assert profile(header, values).kind != "keep"
