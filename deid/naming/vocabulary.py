@@ -169,7 +169,7 @@ def _is_told_name(word: str, before: str, after: str) -> bool:
     if _is_compound_word(word):
         beside = before in _LIKE_INITIALS or _is_short_name(before) or _is_short_name(after)
         return beside and _is_often_borne(word)
-    if not (before and after) and (len(before + after) == 1 or _is_part(before + after)):
+    if not (before and after) and (len(before + after) == 1 or _is_compound_part(before + after)):
         return True
     return _is_often_borne(word) and all(not side or _are_parts(side) for side in (before, after))
 
@@ -177,7 +177,7 @@ def _is_told_name(word: str, before: str, after: str) -> bool:
 @cache
 def _are_parts(word: str) -> bool:
     """Whether words and frequent names run together make up the text."""
-    if _is_part(word) and (len(word) < _MIN_COMPOUND_WORD or _is_told_among_many(word)):
+    if _is_compound_part(word) and (len(word) < _MIN_COMPOUND_WORD or _is_told_among_many(word)):
         return True
     return any(_are_parts(word[:end]) and _are_parts(word[end:]) for end in range(2, len(word) - 1))
 
@@ -186,7 +186,7 @@ def _is_told_among_many(word: str) -> bool:
     return word in _ENDINGS or _is_compound_word(word) or _is_often_borne(word)
 
 
-def _is_part(word: str) -> bool:
+def _is_compound_part(word: str) -> bool:
     return (
         word in _BEGINNINGS | _ENDINGS | _LIKE_INITIALS
         or _is_compound_word(word)
