@@ -36,8 +36,6 @@ _HOLIDAYS = re.compile(
 # Letters that, next to up to three digits, count days, hours, weeks, visits or questions.
 _COUNTING = frozenset("dhtmwqvxn")
 _NOT_DATE_SEPARATORS = (".", "^", "*")
-# A question with a greater number than a day has: `alcohol_q45_4_1` is no date.
-_LAST_DAY = 31
 _LONGEST, _LONGEST_TOGETHER = 3, 4
 _FIRST_YEAR, _LAST_YEAR = 1950, 2049
 _COUNTER = re.compile(r"00+[1-4]?\d{1,2}")
@@ -61,17 +59,6 @@ def tells_number(parts: Sequence[NamePart]) -> bool:
 def is_year(text: str) -> bool:
     """Whether the text is a year in which nobody over 89 was born."""
     return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
-
-
-def is_question_number(parts: Sequence[NamePart], place: int) -> bool:
-    """Whether a lone `q` and a number of two or three digits stand here: `alcohol_q128_10`."""
-    number = parts[place]
-    two_or_three = number.is_number and 2 <= len(number.text) <= _LONGEST
-    return place > 0 and two_or_three and not number.between and parts[place - 1].text == "q"
-
-
-def _is_late_question(parts: Sequence[NamePart], place: int) -> bool:
-    return is_question_number(parts, place) and int(parts[place].text) > _LAST_DAY
 
 
 def _tells_day(parts: Sequence[NamePart]) -> bool:
@@ -99,8 +86,6 @@ def _is_month_and_day(parts: Sequence[NamePart], place: int) -> bool:
         return False
     if parts[place + 1].between in _NOT_DATE_SEPARATORS:
         return False
-    if place and _is_late_question(parts, place - 1):
-        return False
     before = parts[place - 1].text if place else ""
     after = parts[place + 2].text if place + 2 < len(parts) else ""
     return before not in _BEFORE_RANGE and after not in _AFTER_RANGE
@@ -118,7 +103,6 @@ def tells_age(parts: Sequence[NamePart]) -> bool:
     return any(
         part.is_number
         and OLDEST_AGE < int(part.text) <= _OLDEST_EVER
-        and not _is_late_question(parts, place)
         and not _AGE_WORDS.isdisjoint(
             texts[max(place - 2, 0) : place + 3] + _decade_parts(parts, place)
         )
@@ -162,8 +146,6 @@ def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
             return True
         if _is_one_of_many(part.text, [p.text for p in parts[max(place - 2, 0) : place]]):
             return True
-        if _is_late_question(parts, place):
-            run = 0
     return _are_three(parts)
 
 

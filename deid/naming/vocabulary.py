@@ -153,28 +153,59 @@ def _is_compound_word(word: str) -> bool:
 
 @cache
 def _may_hold_name(word: str) -> bool:
-    """Whether the word is a name beside a name, a compound's word or a letter."""
-    for end in range(1, len(word)):
-        for one, other in ((word[:end], word[end:]), (word[end:], word[:end])):
-            hidden = _is_borne_in_compound(one) and not _is_compound_word(one)
-            if hidden and _may_stand_beside(other):
-                return True
-    return False
+    """Whether a name stands in the word, between other names, a compound's words and letters."""
+    return any(
+        _is_told_name(word[start:end], word[:start], word[end:])
+        for start in range(len(word) - _MIN_COMPOUND_WORD + 1)
+        for end in range(start + _MIN_COMPOUND_WORD, len(word) + 1)
+        if end - start < len(word)
+    )
 
 
-def _may_stand_beside(word: str) -> bool:
+def _is_told_name(word: str, before: str, after: str) -> bool:
+    """Whether the word is a name here; an everyday word is one beside a name or a title."""
+    if not _is_borne_in_compound(word):
+        return False
+    if _is_compound_word(word):
+        beside = before in _LIKE_INITIALS or _is_short_name(before) or _is_short_name(after)
+        return beside and _is_often_borne(word)
+    if not (before and after) and (len(before + after) == 1 or _is_compound_part(before + after)):
+        return True
+    return _is_often_borne(word) and all(not side or _are_parts(side) for side in (before, after))
+
+
+@cache
+def _are_parts(word: str) -> bool:
+    """Whether words and frequent names run together make up the text."""
+    if _is_compound_part(word) and (len(word) < _MIN_COMPOUND_WORD or _is_told_among_many(word)):
+        return True
+    return any(_are_parts(word[:end]) and _are_parts(word[end:]) for end in range(2, len(word) - 1))
+
+
+def _is_told_among_many(word: str) -> bool:
+    return word in _ENDINGS or _is_compound_word(word) or _is_often_borne(word)
+
+
+def _is_compound_part(word: str) -> bool:
     return (
-        len(word) == 1
-        or word in _BEGINNINGS
-        or word in _ENDINGS
+        word in _BEGINNINGS | _ENDINGS | _LIKE_INITIALS
         or _is_compound_word(word)
         or _is_borne_in_compound(word)
+        or _is_short_name(word)
     )
 
 
 def _is_borne_in_compound(word: str) -> bool:
     borne = _bearers_of(word) >= _BORNE_IN_COMPOUND or word_evidence(word).place > 0
     return borne and len(word) >= _MIN_COMPOUND_WORD
+
+
+def _is_short_name(word: str) -> bool:
+    return len(word) == _MIN_LETTERS and _is_often_borne(word)
+
+
+def _is_often_borne(word: str) -> bool:
+    return _bearers_of(word) >= _OFTEN_BORNE or word_evidence(word).place >= _LARGE_TOWN
 
 
 def _bearers_of(word: str) -> int:
@@ -186,11 +217,14 @@ _MIN_COMPOUND_WORD = 4
 # A word of a compound is among this many everyday words or on a list. Log2 of its bearers is at
 # most the first number, or at most log2 of its use in texts less the second.
 _EVERYDAY, _RARELY_BORNE, _NAME_MARGIN = 1_500, 8, 9
-# The least log2 of the bearers of a name that is looked for in a compound.
-_BORNE_IN_COMPOUND = 6
+# The least log2 of the bearers of a name beside one word of a compound; and of a name of three
+# letters, a name among several words, and an everyday word that is a name beside one or a title.
+_BORNE_IN_COMPOUND, _OFTEN_BORNE = 6, 12
+_LARGE_TOWN = 2  # log2 of its ZIP codes
 _MIDDLES = words_of_kind("run-together-anywhere")
 _BEGINNINGS = words_of_kind("run-together-first") | _MIDDLES
 _ENDINGS = words_of_kind("run-together-last")
+_LIKE_INITIALS = words_of_kind("title") | {"no"}
 
 
 def cdisc_names() -> list[str]:

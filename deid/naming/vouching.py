@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from deid.naming.kinds import words_of_kind
-from deid.naming.numbers import is_question_number, tells_age, tells_number
+from deid.naming.numbers import tells_age, tells_number
 from deid.naming.parts import NamePart, parts_of
 from deid.naming.vocabulary import (
     is_name_word,
@@ -167,11 +167,7 @@ def _is_plain_word(word: str) -> bool:
 
 def _names_person(parts: Sequence[NamePart]) -> bool:
     """Whether the parts hold initials, a given name and surname, or a title and a surname."""
-    texts = [
-        part.text
-        for place, part in enumerate(parts)
-        if not (part.is_number or _begins_question(parts, place))
-    ]
+    texts = [part.text for part in parts if not part.is_number]
     if any(len(one) == 1 == len(other) for one, other in pairwise(texts)):
         return True
     return any(
@@ -184,10 +180,6 @@ def _names_person(parts: Sequence[NamePart]) -> bool:
         or (len(other) == 1 and (_may_be_surname(one) or _is_common_surname(one)))
         for one, other in pairwise(texts)
     )
-
-
-def _begins_question(parts: Sequence[NamePart], place: int) -> bool:
-    return place + 1 < len(parts) and is_question_number(parts, place + 1)
 
 
 def _names_owner(parts: Sequence[NamePart], owned: frozenset[str]) -> bool:

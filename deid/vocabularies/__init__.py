@@ -14,7 +14,6 @@ from deid.vocabularies.words import (
     is_known_word,
     is_laboratory_test,
     is_local_code,
-    is_only_names,
     is_short_code,
 )
 
@@ -33,7 +32,6 @@ __all__ = [
     "is_local_code",
     "is_measure_unit",
     "is_measurement",
-    "is_only_names",
     "is_short_code",
     "is_unit_name",
     "list_of_oid",

@@ -122,11 +122,6 @@ def is_laboratory_test(text: str) -> bool:
     return text.isupper() and text.casefold() in word_list("laboratory_tests")
 
 
-def is_only_names(text: str) -> bool:
-    """Whether all words of a joined or hyphenated text are likely a person's: `jane-roe`."""
-    return _are_names(_HUMP.findall(text))
-
-
 def is_short_code(text: str) -> bool:
     """Whether a code is too short to identify: two capitals, or four digits with few letters."""
     return _SHORT_CODE_WORD.fullmatch(text) is not None

@@ -1,7 +1,8 @@
 """X12 files (005010: 837, 835, 834, 270-278, 997, 999): one record for each person's loop.
 
 The envelopes are written new: control numbers count from 1, senders and receivers are constants,
-dates keep only their year, and counts match the written segments. Unlisted segments and values are
+dates keep only their year, and counts match the written segments. The same is true of the numbers
+and dates that acknowledgments repeat (TA1, AK1, AK2). Unlisted segments and values are
 left out.
 """
 
@@ -24,6 +25,7 @@ from deid.formats.x12.segment_split import (
     BLOCK_TAGS,
     ENVELOPE,
     INTERCHANGE_TAG,
+    RENEWED,
     Block,
     BrokenInterchange,
     Segment,
@@ -39,6 +41,7 @@ _X12_SUFFIXES = (
 )
 LARGEST_X12_FILE = 1 << 28
 _X12_YEAR = re.compile(r"\d{4}")
+_SHORT_DATE = re.compile(r"[0-9]{6}")
 _SHORT_MARK = re.compile(r"[A-Z0-9]{1,5}")
 _DATED_BY = {("DTP", 3): 2, ("DMG", 2): 1}
 # The formats of dates (codes of element 1250).
@@ -113,6 +116,7 @@ class X12Sink:
         self._position = {column: place for place, column in enumerate(columns)}
         self._interchanges = self._groups = self._sets = self._segments = 0
         self._in_set = False
+        self._acknowledged: Counter[str] = Counter()
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """Write one block from the cells of the released columns, in order, and its skeleton."""
@@ -131,6 +135,8 @@ class X12Sink:
                 raise refuse_document("broken-interchange")
             elif segment.tag in known_tags():
                 elements = _released_elements(segment, released.get(number, ()), signs)
+                if segment.tag in RENEWED:
+                    elements = self._renewed(segment, elements)
                 if elements or segment.tag in BLOCK_TAGS:
                     self._put(signs, [segment.tag, *elements])
 
@@ -138,6 +144,18 @@ class X12Sink:
         self._segments += 1
         line_end = "" if signs.end in "\r\n" else "\n"
         self._file.write(signs.element.join(elements) + signs.end + line_end)
+
+    def _renewed(self, segment: Segment, elements: list[str]) -> list[str]:
+        """The elements of an acknowledgment with new numbers and dates, as in an envelope."""
+        tag = segment.tag
+        if tag == "AK1":
+            self._acknowledged["AK2"] = 0
+        self._acknowledged[tag] += 1
+        number = self._acknowledged[tag]
+        if tag == INTERCHANGE_TAG:
+            return [f"{number:09d}", *_year_and_time(segment.element(2)), *elements[3:]]
+        shown = str(number) if tag == "AK1" else f"{number:04d}"
+        return [*(elements or [""])[:1], shown, *elements[2:]]
 
     def _enveloped(self, segment: Segment, signs: Signs) -> list[str]:
         """An envelope segment without the original's numbers, names and days."""
@@ -169,14 +187,20 @@ class X12Sink:
 
 
 def _interchange_head(segment: Segment, signs: Signs, number: int) -> list[str]:
-    year = segment.element(9)[:2] if segment.element(9)[:2].isdigit() else "00"
     version = segment.element(12) if re.fullmatch(r"\d{5}", segment.element(12)) else "00501"
     usage = segment.element(15) if segment.element(15) in ("P", "T") else "P"
     return [
         *("ISA", "00", " " * 10, "00", " " * 10, "ZZ", "SENDER".ljust(15)),
-        *("ZZ", "RECEIVER".ljust(15), f"{year}0101", "0000", signs.repetition or "U"),
+        *("ZZ", "RECEIVER".ljust(15), *_year_and_time(segment.element(9))),
+        signs.repetition or "U",
         *(version, f"{number:09d}", "0", usage, signs.component),
     ]
+
+
+def _year_and_time(day: str) -> tuple[str, str]:
+    """The first day of the year of a short date (`230314`), and a time that tells nothing."""
+    year = day[:2] if _SHORT_DATE.fullmatch(day) else "00"
+    return f"{year}0101", "0000"
 
 
 def _released_elements(

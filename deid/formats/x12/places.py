@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
-from deid.formats.x12.segment_split import ENVELOPE, Block, Segment, Signs, is_person_level
+from deid.formats.x12.segment_split import ENVELOPE, RENEWED, Block, Segment, Signs, is_person_level
 from deid.vocabularies.locus import Locus, LocusTable
 
 # By segment and element: the element of the same segment that qualifies it.
@@ -115,6 +115,8 @@ def _entity_role(entity: str, insured_is_other: bool) -> str:
 
 def _segment_values(number: int, segment: Segment, signs: Signs, role: str) -> Iterator[X12Value]:
     for element, raw in enumerate(segment.elements, 1):
+        if element in RENEWED.get(segment.tag, ()):
+            continue
         for repetition, part in enumerate(_repetitions(raw, signs.repetition)):
             components = part.split(signs.component)
             for component, text in enumerate(components):

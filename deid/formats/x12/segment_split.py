@@ -18,6 +18,8 @@ ENVELOPE = frozenset(("ISA", "GS", "ST", "SE", "GE", "IEA"))
 BLOCK_TAGS = frozenset(("HL", "INS", "CLP", "PLB", "SE"))
 # The acknowledgment of an interchange, which stands outside the transactions.
 INTERCHANGE_TAG = "TA1"
+# Elements of acknowledgments that repeat an envelope's numbers and dates: written new, as there.
+RENEWED = {"TA1": (1, 2, 3), "AK1": (2,), "AK2": (2,)}
 _X12_TAG = re.compile(r"[A-Z][A-Z0-9]{1,2}")
 _CLOSES = {"IEA": "ISA", "GE": "GS", "SE": "ST"}
 # Levels of HL at which a person's loop begins: subscriber, dependent, patient event.

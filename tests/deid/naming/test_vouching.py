@@ -77,9 +77,8 @@ def test_a_name_on_no_list_is_not_accepted() -> None:
     "name",
     [
         "smokeyrs", "testoffer", "reasonwhynorisk_q22", "futime",
-        "seqnum", "heroin_q45_6___2", "hiv_attitudes_q128_10",
-        "sexpartners3m_q51", "insulted3m_q122_2", "SMS_Received", "CLTESTCD", "BWSTRESN",
-        "TSPARMCD", "FAOBJ", "COUNTRYN", "CREATBL", "SODIUMBL", "AVALCA1N",
+        "seqnum", "visitid", "labdate", "birthdate", "bloodtest", "sexpartners", "SMS_Received",
+        "CLTESTCD", "BWSTRESN", "TSPARMCD", "FAOBJ", "COUNTRYN", "CREATBL", "SODIUMBL", "AVALCA1N",
     ],
 )  # fmt: skip
 def test_words_run_together_and_published_variables_are_accepted(name: str) -> None:
@@ -93,7 +92,9 @@ def test_words_run_together_and_published_variables_are_accepted(name: str) -> N
         "brownvisit", "jbrown", "brownj", "dthomas", "drwright", "andoverhospital",
         "metcalfhospital", "JDS_wt", "JKR_wt", "wt_JKR", "q4_3_21", "q3_14_1987", "visit_q12_3_14",
         "q45_1234", "survey_12611267", "patient_q451234", "QUARTERMAINEBL", "JSMITHFL", "SMITHN",
-        "BWSMITH", "m_q1_j",
+        "BWSMITH", "m_q1_j", "artstone", "artstoneday", "nothomasblood", "nowrightlab",
+        "nowhitescore", "noblood", "labandoverdate", "labmorenovisit", "tommorganday", "q45_brown",
+        "q617_555", "q555_12_34", "q617_55_51", "q123_45_678", "q45_12_31",
     ],
 )  # fmt: skip
 def test_a_name_run_together_with_a_word_is_not_accepted(name: str) -> None:

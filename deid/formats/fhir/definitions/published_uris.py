@@ -9,12 +9,12 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
+from deid.formats.fhir.definitions.definition_names import is_impersonal_name
 from deid.formats.fhir.definitions.element_types import resource_types
 from deid.vocabularies import (
     has_long_number,
     in_list,
     is_local_code,
-    is_only_names,
     looks_personal,
     system_named,
 )
@@ -96,12 +96,12 @@ def _is_impersonal(found: re.Match[str]) -> bool:
     realm, guide, name = found["realm"] or "uv", found["guide"] or "", found["name"]
     if realm not in _REALMS_BESIDE_COUNTRIES and not in_list("iso-3166-1", realm):
         return False
-    name = name.removeprefix("iso21090")
-    if sum(letter.isdigit() for letter in guide + name) > MOST_DIGITS_OF_NAME:
+    bare = name.removeprefix("iso21090")
+    if sum(letter.isdigit() for letter in guide + bare) > MOST_DIGITS_OF_NAME:
         return False
-    if re.search(r"\d{5}", name) or looks_personal(name):
+    if re.search(r"\d{5}", bare) or looks_personal(bare):
         return False
-    return not is_only_names(guide) and not is_only_names(name)
+    return is_impersonal_name(name) and (not guide or is_impersonal_name(guide))
 
 
 def _is_known_address(bare: str) -> bool:

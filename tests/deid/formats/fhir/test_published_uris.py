@@ -24,7 +24,15 @@ DEFINITIONS = [
     f"{FHIR}/us/qicore/StructureDefinition/qicore-patient",
     f"{FHIR}/uv/ips/StructureDefinition/Patient-uv-ips",
     f"{FHIR}/ca/baseline/ValueSet/yukon",
+    f"{FHIR}/us/carin-bb/CodeSystem/C4BBAdjudication",
+    f"{FHIR}/us/carin-bb/StructureDefinition/carin-bb",
+    f"{FHIR}/us/davinci-pdex/StructureDefinition/davinci-pdex",
+    f"{FHIR}/us/ecr/StructureDefinition/eicr-document-bundle",
+    f"{FHIR}/StructureDefinition/iso21090-ADXP-streetName",
     "http://terminology.hl7.org/CodeSystem/CMSplaceofservicecodes",
+    "http://terminology.hl7.org/CodeSystem/observation-category",
+    "http://terminology.hl7.org/CodeSystem/v2-0203",
+    "http://terminology.hl7.org/CodeSystem/v3-ActCode",
     "http://cancerstaging.org",
 ]
 
@@ -48,6 +56,18 @@ def test_addresses_of_published_definitions_are_kept(uri: str) -> None:
         "us/core/StructureDefinition/us-core-patient|20190314",
         "us/core/StructureDefinition/us-core-patient/jsmithers",
         "us/smith/StructureDefinition/patient",
+        "us/mercyhospital/StructureDefinition/ward3",
+        "us/mercyhospital/StructureDefinition/patient",
+        "us/core/StructureDefinition/ward3",
+        "ValueSet/tjohnson19",
+        "ValueSet/mrn-1234-5",
+        "ValueSet/ssn-123",
+        "ValueSet/jdoe",
+        "ValueSet/mark-brown",
+        "ValueSet/mary-chart",
+        "ValueSet/st-marys",
+        "ValueSet/new-york",
+        "ValueSet/sunrise-clinic",
         "xx/mcode/StructureDefinition/mcode-cancer-patient",
         "us/mcode/Patient/qjsmithers",
         "Patient/48213377",
@@ -56,6 +76,11 @@ def test_addresses_of_published_definitions_are_kept(uri: str) -> None:
 )
 def test_addresses_that_may_name_a_person_are_not(rest: str) -> None:
     assert not published(f"{FHIR}/{rest}").match
+
+
+@pytest.mark.parametrize("name", ["jkowalski", "toledo-mercy-general", "Kowalski", "v2-02031"])
+def test_names_under_the_address_of_the_terminology_are_not_kept(name: str) -> None:
+    assert not published(f"http://terminology.hl7.org/CodeSystem/{name}").match
 
 
 def test_profiles_of_published_guides_are_kept_in_resources() -> None:

@@ -241,8 +241,25 @@ def test_an_acknowledgment_outside_the_transactions_is_read(tmp_path: Path) -> N
     within = interchange("999").replace(ISA, f"{ISA}TA1*000000905*230314*1253*A*000~")
     text, _ = scrubbed(tmp_path / "with", "file.999", within)
     for released in (before, text):
-        assert "\nTA1*[ID-1]***A*000~\n" in released and "000000905" not in released
+        assert "\nTA1*000000001*230101*0000*A*000~\n" in released
+        assert "000000905" not in released
         assert faults_of(released) == []
+
+
+def test_acknowledgments_have_new_control_numbers(tmp_path: Path) -> None:
+    body = "AK1*HC*7788*005010X222A1~AK2*837*5566~IK5*A~AK2*SMITHSON*SMITHSON~IK5*A~AK9*A*2*2*2~"
+    twice = "TA1*SMITHSON*SMITHSON*SMITHSON*A*000~TA1*000000904*230314*1253*R*001~"
+    text, manifest = scrubbed(
+        tmp_path, "file.999", interchange("999", body).replace(ISA, f"{ISA}{twice}")
+    )
+    for written in (
+        "TA1*000000001*000101*0000*A*000~\nTA1*000000002*230101*0000*R*001~",
+        "AK1*HC*1*005010X222A1~\nAK2*837*0001~\nIK5*A~\nAK2**0002~\nIK5*A~",
+    ):
+        assert written in text, text
+    assert [w for w in ("7788", "5566", "SMITHSON", "904", "1253") if w in text] == []
+    told = {line["what"]: line["count"] for line in manifest["left_behind"]}
+    assert told == {"unnamed-values": 1}
 
 
 # All that can be left out of a set, and segments at which records begin without a released value.
