@@ -33,7 +33,7 @@ _LISTS_OF_CHARTS = ("body_site", "specimen", "clinical_nouns")
 # Words of titles (`AdvanceDirectives`, `ReviewOfSystems`) that none of these lists has.
 _MORE_CHART_WORDS = frozenset(("directives", "function", "reactions", "review"))
 _FACILITY_KINDS = frozenset(
-    ("hospital", "clinic", "center", "centre", "university", "college", "school", "laboratory")
+    ("hospital", "clinic", "center", "university", "college", "school", "laboratory")
 )
 
 
