@@ -21,9 +21,10 @@ from recognizers import (
 from safe_harbor import Identifier, is_state
 
 LONGEST_COMMENT, LONG = 400, 11
-# In the name of a product, words of this many letters count, and a version has at most two signs
-# (`G6`).
-_LEAST_WORD, _LONGEST_VERSION = 4, 2
+# In the name of a product, runs of three letters and more count as words.
+_LETTER_RUN, _LEAST_LISTED = re.compile(r"[^\W\d_]{3,}"), 2
+# A number after a blank, one of three digits, or a second number.
+_NUMBERED = re.compile(r"(?:^|[\s#:(/])\w?\d|\d{3}|\d\D+\d")
 _WHOLE_ADDRESS = re.compile(
     r"[,;\n]\s*([A-Z][^\W\d_]+(?:[ .'-]+[^\W\d_]+){0,3}),?\s+"
     r"([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
@@ -182,15 +183,13 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
 def _is_model(value: str) -> bool:
     """Whether the value names a product (`Accula SARS-CoV-2 Test`), not one device or a person.
 
-    Most of its words are everyday or clinical words, and it has at most one number, which is too
-    short for a serial number.
+    Most of its words are everyday or clinical words. It has at most one short number, which is part
+    of a word: after a blank, a number may be the one of the device (`Pump 30`).
     """
-    runs = re.findall(r"[^\W_]+", value)
-    words = [word_evidence(run) for run in runs if run.isalpha() and len(run) >= _LEAST_WORD]
+    words = [word_evidence(run) for run in _LETTER_RUN.findall(value)]
     listed = sum(word.rank is not None or word.clinical for word in words)
-    figured = [run for run in runs if not run.isalpha()]
-    short = len(figured) <= 1 and all(len(run) <= _LONGEST_VERSION for run in figured)
-    return short and listed >= 2 and 2 * listed > len(words) and identifier_told_by(value) is None
+    worded = listed >= _LEAST_LISTED and 2 * listed > len(words)
+    return worded and _NUMBERED.search(value) is None and identifier_told_by(value) is None
 
 
 def _town_of(address: str) -> str:

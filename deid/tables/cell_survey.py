@@ -35,8 +35,8 @@ from deid.vouching.voucher import (
     cell_text,
     code_pattern,
     folded,
+    is_short_name,
     is_suspicious,
-    names_listed,
 )
 from recognizers import conforms, is_filler_value, is_listed
 
@@ -169,7 +169,7 @@ class ColumnSurvey:
         minimum = LEAST_BRANDS if self.shape == "brand" else LEAST_PERSONS
         if not has_persons:
             minimum = MIN_ROWS_WITHOUT_PERSONS
-        elif whole < minimum and not names_listed(self._written.get(key, key)):
+        elif whole < minimum and is_short_name(self._written.get(key, key)):
             minimum = max(whole, LEAST_OF_ALL)  # all persons of a small table
         return min(max(minimum, int(SHARE * whole)), MOST_PERSONS)
 

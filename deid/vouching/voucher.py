@@ -58,7 +58,8 @@ _FEW_DIGITS, _OF_OMOP = re.compile(r"[1-9]\d{0,3}"), re.compile(r"9{6,8}")
 _ZERO_AND_DIGIT = re.compile(r"0\d?")
 _CONCEPT_ID = re.compile(r"0|[1-9]\d{0,3}|[1-9]\d{5,7}|2[01]\d{8}")
 _BUILT = re.compile(r"(?=.*\d)[A-Za-z\d][A-Za-z\d./:_|+*%<>=#-]{0,19}")
-_LONG_WORD = re.compile(r"[^\W\d_]{3,}")
+# CDISC allows eight characters.
+_SHORT_NAME = re.compile(r"[A-Z][A-Z\d]{1,7}")
 _FOUR_LETTERS = re.compile(r"[A-Za-z]{5,}")
 
 
@@ -203,11 +204,12 @@ def is_suspicious(text: str) -> bool:
     return len(text) > SHORT_FORM and (names_somebody(text) or may_be_somebody(text))
 
 
-def names_listed(text: str) -> bool:
-    """Whether a word of the text is a listed name or town, and no everyday or clinical word."""
-    words = map(word_evidence, _LONG_WORD.findall(text))
-    plain = (word for word in words if word.rank is None and not word.clinical)
-    return any(word.family or word.given or word.place for word in plain)
+def is_short_name(text: str) -> bool:
+    """Whether the text is a short name of data standards (`DIABP`, `VS`), and no person or town."""
+    word = word_evidence(text)
+    plain = word.rank is not None or word.clinical
+    named = word.family or word.given or word.place
+    return bool(_SHORT_NAME.fullmatch(text)) and (plain or not named)
 
 
 def _kind_of(text: str) -> tuple[Identifier, str]:

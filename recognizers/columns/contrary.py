@@ -28,6 +28,7 @@ _BARE_FIGURE = re.compile(r"-?(?:\d{1,4}(?:\.\d+)?|\.\d+)")
 _PLURAL_YEARS, _LONGEST_SPAN = frozenset({"years", "yrs"}), 60
 # `time_to_event` holds spans; `time_of_death` and `time_at_diagnosis` may hold ages.
 _WORDS_OF_SPANS = frozenset({"to", "since", "until", "wait", "waiting", "duration", "elapsed"})
+_WORDS_OF_LIVES = frozenset({"death", "birth", "life", "lifetime", "age", "survival"})
 _WHOLE_YEAR = re.compile(r"(?:18[5-9]|19\d|20[0-7])\d(?:\.0+)?")
 _ZERO_FRACTION = re.compile(r"\.0+$")
 # `12.03` and `3.5` may be a day and a month, `14.30` an hour and its minutes.
@@ -86,7 +87,8 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if sum(map(is_bare_year, bare)) >= MOST * len(bare):
         return YEARS if timed else None
     measured = share_measured(bare) >= 0.3
-    spans = measured and timed and not _WORDS_OF_SPANS.isdisjoint(header_pieces(header))
+    pieces = frozenset(header_pieces(header))
+    spans = measured and timed and bool(pieces & _WORDS_OF_SPANS) and not pieces & _WORDS_OF_LIVES
     if not spans and _may_be_old_ages([float(value) for value in bare]):
         return None
     if measured:

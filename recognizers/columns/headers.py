@@ -57,9 +57,11 @@ _COUNTING_WORDS = frozenset(
     ["n", "num", "number", "no", "nbr", "count", "cnt", "total", "tot", "max", "maximum", "min",
      "minimum", "mean", "avg", "average"]
 )  # fmt: skip
-
-# The plurals of keys are not counted: `num_ids` may hold the keys.
-_KEYS_COUNTED = frozenset(["ids", "keys", "numbers", "mrns", "ssns", "cards", "badges"])
+# The nouns that they count. Others, such as `charts`, may follow `no` as the name of a number.
+_COUNTED_NOUNS = frozenset(
+    ["admissions", "appointments", "claims", "encounters", "participants", "prescriptions",
+     "procedures", "readmissions", "sessions", "visits"]
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,13 +237,8 @@ def counts_events(header: str) -> bool:
 
     `encounter_num` does not: the number follows the event that it identifies.
     """
-    first, *more = header_pieces(header) or [""]
-    return (
-        first in _COUNTING_WORDS
-        and bool(more)
-        and more[-1].endswith("s")
-        and more[-1] not in _KEYS_COUNTED
-    )
+    pieces = header_pieces(header)
+    return len(pieces) > 1 and pieces[0] in _COUNTING_WORDS and pieces[-1] in _COUNTED_NOUNS
 
 
 @remembered

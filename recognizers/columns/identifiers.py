@@ -89,7 +89,7 @@ _COUNTED_EVENTS = frozenset(
 # FIPS and Social Security codes for states have one or two digits.
 _STATE_NUMBER = re.compile(r"\d{1,2}")
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
-_EVENT_COUNT = re.compile(r"(\d{1,4})(?:\.\d{1,4})?")
+_EVENT_COUNT = re.compile(r"\d{1,3}(?:\.\d{1,4})?")
 _SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
 _STUDY_VISIT = re.compile(
     r"(?i)(?:(?:first|initial|interim|final|last|unscheduled) )?visit|screening|baseline|"
@@ -293,7 +293,7 @@ def _no_key(
         return kept_profile("number", 0.8, "the values are amounts")
     if rule.shape not in ("key", "patient_key", "account", "plan"):
         return None
-    if counts_events(header) and _are_counts(seen):
+    if counts_events(header) and seen and all(map(_EVENT_COUNT.fullmatch, seen)):
         return kept_profile("number", 0.85, "the header counts events, and the values are counts")
     if rule.shape in ("key", "account") and _are_rows(header, seen):
         return kept_profile("sequence", 0.8, "the values are short sequence numbers of events")
@@ -323,13 +323,6 @@ def _no_key(
     if mostly_prose(shapes) or (is_whose and are_worded(seen)):
         return of_kind("text", "", "text", 0.8, "the values are prose")
     return None
-
-
-def _are_counts(seen: Sequence[str]) -> bool:
-    """Whether the values are numbers of at most two digits, or of at most four that repeat."""
-    found = [_EVENT_COUNT.fullmatch(value) for value in seen]
-    small = all(match and len(match[1]) < 3 for match in found)
-    return bool(seen) and all(found) and (small or are_recurrent(seen))
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:

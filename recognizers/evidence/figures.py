@@ -11,13 +11,16 @@ from recognizers.text.measures import FIGURE, TIME, unit_after
 from recognizers.text.normalized_text import NormalizedText
 
 AMOUNT, UNIT = "amount", "unit"
-# A text that is only a short number says nothing of whose it is. A range needs a decimal point:
-# `12-31` may be a day, as `12.31` may.
-_DAY = r"(?:0\d|1[0-2])\.\d\d"
-_DECIMAL = rf"(?!{_DAY}\b)(?:0|[1-9]\d{{0,2}})?\.\d{{1,4}}"
-_BARE = rf"[<>=~]{{0,2}} ?[-+]?(?:{_DECIMAL}|(?:0|[1-9]\d{{0,2}})(?!\d))"
+# A text that is only a short number says nothing of whose it is. But `12.31`, `31.12`, `7.1931` and
+# `617.555` may be parts of dates and telephone numbers, and so may ranges without a decimal point.
+_DAY = r"[0-3]\d\.[0-3]\d"
+_DECIMAL = rf"(?!{_DAY}\b)(?:(?:0|[1-9]\d?)?\.\d{{1,3}}|[1-9]\d\d\.\d{{1,2}})"
+_WHOLE_NUMBER = r"(?:0|[1-9]\d{0,2})"
+_TENTHS = r"\d{1,3}\.\d"
 ALONE = re.compile(
-    rf"\s*(?P<figures>{_BARE}|{_DECIMAL} ?(?:-|to) ?{_BARE}|{_BARE} ?(?:-|to) ?{_DECIMAL}) ?%?\s*"
+    rf"\s*(?P<figures>[<>=~]{{0,2}} ?-?(?:{_DECIMAL}|{_WHOLE_NUMBER})"
+    rf"|{_TENTHS} ?(?:-|to) ?(?:{_TENTHS}|{_WHOLE_NUMBER})|{_WHOLE_NUMBER} ?(?:-|to) ?{_TENTHS})"
+    rf"(?![\d.]) ?%?\s*"
 )
 # `the 4th` is not an amount.
 ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)

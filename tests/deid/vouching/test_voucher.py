@@ -42,13 +42,17 @@ def test_many_rows_of_one_person_do_not_make_a_value_acceptable() -> None:
 
 
 @pytest.mark.parametrize(("persons", "approved"), [(2, False), (3, True), (4, True), (5, True)])
-def test_in_a_small_table_a_value_of_all_persons_is_accepted(persons: int, approved: bool) -> None:
-    column = voucher("term", ["Zorbic"] * persons)
-    assert (column.refuses("Zorbic") is None) == approved
+def test_in_a_small_table_a_short_name_of_all_persons_is_accepted(
+    persons: int, approved: bool
+) -> None:
+    column = voucher("term", ["ZORBTCD"] * persons)
+    assert (column.refuses("ZORBTCD") is None) == approved
 
 
-def test_in_a_small_table_a_value_of_some_persons_is_refused() -> None:
-    assert voucher("term", ["Zorbic"] * 3 + ["Quvotal"]).refuses("Zorbic") is not None
+@pytest.mark.parametrize("cell", ["Huntington disease Kowalski kindred", "KOWALSKI", "Green Door"])
+def test_in_a_small_table_other_values_need_more_persons(cell: str) -> None:
+    assert voucher("term", [cell] * 4).refuses(cell) is not None
+    assert voucher("term", ["ZORBTCD"] * 3 + ["QUVTCD"]).refuses("ZORBTCD") is not None
 
 
 def test_without_patients_a_value_needs_more_rows() -> None:

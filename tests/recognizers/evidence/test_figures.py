@@ -17,7 +17,18 @@ def finder(fast: bool) -> Finder:
 @pytest.mark.parametrize("fast", [False, True])
 def test_a_bare_number_is_no_finding(fast: bool) -> None:
     texts = [*map(str, range(1000)), *(f"{n / 10:.1f}" for n in range(1000))]
-    texts += ["13.5 - 18", "< 0.5", ">90", "1.015", "7.40", "7 %", "2 to 2.5", "81 ", "\n44\n"]
+    texts += [
+        "13.5 - 18",
+        "< 0.5",
+        ">90",
+        "1.015",
+        "7.40",
+        "1.21",
+        "7 %",
+        "2 to 2.5",
+        "81 ",
+        "\n44\n",
+    ]
     found = finder(fast).find_all(texts)
     assert [text for text, findings in zip(texts, found, strict=True) if findings] == []
 
