@@ -22,9 +22,9 @@ from safe_harbor import Identifier, is_state
 
 LONGEST_COMMENT, LONG = 400, 11
 # In the name of a product, runs of three letters and more count as words.
-_LETTER_RUN, _LEAST_LISTED = re.compile(r"[^\W\d_]{3,}"), 2
+_PRODUCT_WORD, _LEAST_LISTED = re.compile(r"[^\W\d_]{3,}"), 2
 # A number after a blank, one of three digits, or a second number.
-_NUMBERED = re.compile(r"(?:^|[\s#:(/])\w?\d|\d{3}|\d\D+\d")
+_OWN_NUMBER = re.compile(r"(?:^|[\s#:(/])\w?\d|\d{3}|\d\D+\d")
 _WHOLE_ADDRESS = re.compile(
     r"[,;\n]\s*([A-Z][^\W\d_]+(?:[ .'-]+[^\W\d_]+){0,3}),?\s+"
     r"([A-Z]{2}|[A-Z][a-z]+(?: [A-Z][a-z]+)?)"
@@ -186,10 +186,10 @@ def _is_model(value: str) -> bool:
     Most of its words are everyday or clinical words. It has at most one short number, which is part
     of a word: after a blank, a number may be the one of the device (`Pump 30`).
     """
-    words = [word_evidence(run) for run in _LETTER_RUN.findall(value)]
+    words = [word_evidence(run) for run in _PRODUCT_WORD.findall(value)]
     listed = sum(word.rank is not None or word.clinical for word in words)
     worded = listed >= _LEAST_LISTED and 2 * listed > len(words)
-    return worded and _NUMBERED.search(value) is None and identifier_told_by(value) is None
+    return worded and _OWN_NUMBER.search(value) is None and identifier_told_by(value) is None
 
 
 def _town_of(address: str) -> str:

@@ -13,12 +13,12 @@ from recognizers.text.normalized_text import NormalizedText
 AMOUNT, UNIT = "amount", "unit"
 # A text that is only a short number says nothing of whose it is. But `12.31`, `31.12`, `7.1931` and
 # `617.555` may be parts of dates and telephone numbers, and so may ranges without a decimal point.
-_DAY = r"[0-3]\d\.[0-3]\d"
-_DECIMAL = rf"(?!{_DAY}\b)(?:(?:0|[1-9]\d?)?\.\d{{1,3}}|[1-9]\d\d\.\d{{1,2}})"
+_DAY_WITH_POINT = r"[0-3]\d\.[0-3]\d"
+_DECIMAL_FIGURE = rf"(?!{_DAY_WITH_POINT}\b)(?:(?:0|[1-9]\d?)?\.\d{{1,3}}|[1-9]\d\d\.\d{{1,2}})"
 _WHOLE_NUMBER = r"(?:0|[1-9]\d{0,2})"
 _TENTHS = r"\d{1,3}\.\d"
 ALONE = re.compile(
-    rf"\s*(?P<figures>[<>=~]{{0,2}} ?-?(?:{_DECIMAL}|{_WHOLE_NUMBER})"
+    rf"\s*(?P<figures>[<>=~]{{0,2}} ?-?(?:{_DECIMAL_FIGURE}|{_WHOLE_NUMBER})"
     rf"|{_TENTHS} ?(?:-|to) ?(?:{_TENTHS}|{_WHOLE_NUMBER})|{_WHOLE_NUMBER} ?(?:-|to) ?{_TENTHS})"
     rf"(?![\d.]) ?%?\s*"
 )

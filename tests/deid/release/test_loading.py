@@ -71,7 +71,8 @@ def ward(own_database: str) -> str:
         "  from generate_series(8800001, 8800040) n;"
         "insert into note select n, 8800000 + n, 'Theodora Hoekstra was seen, weight stable.'"
         "  from generate_series(1, 40) n;"
-        "insert into lab select n, 8800001 + n % 40, n / 10.0 from generate_series(1, 2000) n;",
+        "insert into lab select n, 8800001 + n % 40, (n * 7919 % 2000 + 1) / 10.0"
+        "  from generate_series(1, 2000) n;",
     )
     return own_database
 
