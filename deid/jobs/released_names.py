@@ -42,24 +42,18 @@ def name_outputs(opened: Sequence[OpenedTable], people: People) -> ReleasedNames
     for unit in units:
         firsts.setdefault(unit.file, unit.ordinal)
     files = released_names(list(firsts), list(firsts.values()), people.names_somebody)
-    named = dict(zip(firsts, files, strict=True))
-    whole = [one for one in opened if not one.unit.member]
-    read_as = {one.unit.file: _read_as(one, named[one.unit.file]) for one in whole}
-    files = [name + read_as.get(file, "") for file, name in named.items()]
+    read_as = {one.unit.file: "" if one.unit.member else _read_as(one) for one in opened}
+    files = [name + read_as[file] for file, name in zip(firsts, files, strict=True)]
     return ReleasedNames(dict(zip(firsts, files, strict=True)), _member_names(units, people))
 
 
-def _read_as(table: OpenedTable, name: str) -> str:
-    """Return the suffix that a released name needs to show its format, "" if it needs none.
+def _read_as(table: OpenedTable) -> str:
+    """Return ".csv" for a delimited table whose name does not show its format, otherwise "".
 
-    A delimited table needs ".csv": without it, a reader could mistake a table of few columns for
-    another format. A format of a plug-in may be known by a suffix of its own.
+    Without the suffix, a reader could mistake a released table of few columns for another format.
     """
     path = table.unit.path
     found = format_of(path)
-    suffix = path.suffix.casefold()
-    if found is not None and not name.casefold().endswith(suffix) and not found.accepts(path, ""):
-        return suffix
     if found is None or found.name != "csv" or path.suffix.casefold() in CSV_SUFFIXES:
         return ""
     titles = [decision.out_header for decision in table.decisions if decision.leaves]
