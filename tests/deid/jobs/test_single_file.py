@@ -77,3 +77,10 @@ def test_only_a_few_patients_are_kept_compiled(
     monkeypatch.setattr(patients, "MOST_COMPILED", 2)
     run_job(_of_table(comments, tmp_path / "few"), KnownOnly())
     assert digest(tmp_path / "few") == digest(tmp_path / "many")
+
+
+def test_a_suffix_that_may_be_a_name_is_not_released(tmp_path: Path) -> None:
+    path = tmp_path / "pat.okafor"
+    path.write_text('{"resourceType":"Patient","id":"p1","birthDate":"1950-01-01"}', "utf-8")
+    run_job(_of_table(path, tmp_path / "out"), Finder.load(model=False))
+    assert [file.name for file in (tmp_path / "out").iterdir() if file.is_file()] == ["file_1"]
