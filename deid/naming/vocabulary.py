@@ -74,7 +74,7 @@ def _has_fragment(upper: str, fragment: str) -> bool:
     A fragment of one letter may be an initial, so only a variable may stand before it.
     """
     stem = upper.removesuffix(fragment)
-    if stem == upper or len(stem) < _MIN_LETTERS or _bearers_of(upper):
+    if stem == upper or len(stem) < _MIN_LETTERS or word_evidence(upper).bearers:
         return False
     word = stem.casefold()
     if _is_cdisc_variable(stem):
@@ -113,8 +113,7 @@ def _has_no_vowel(word: str) -> bool:
     """Whether the word is an abbreviation too long for initials, and no name: `dgns`."""
     if len(word) < _LEAST_ABBREVIATED or not word.isascii() or _VOWELS & set(word):
         return False
-    known = word_evidence(word)
-    return word.isalpha() and max(known.given, known.family, known.place) == 0
+    return word.isalpha() and not word_evidence(word).is_name
 
 
 @cache
@@ -145,7 +144,7 @@ def _words_run_together(word: str, is_start: bool) -> tuple[str, ...] | None:
 def _is_compound_word(word: str) -> bool:
     """Whether the word is long and common enough to be told in a compound, and no name."""
     known = word_evidence(word)
-    rare = _bearers_of(word) <= max(_RARELY_BORNE, known.written - _NAME_MARGIN)
+    rare = known.bearers <= max(_RARELY_BORNE, known.written - _NAME_MARGIN)
     if len(word) < _MIN_COMPOUND_WORD or known.place > 1 or not rare:
         return False
     return is_naming_word(word) or (known.rank is not None and known.rank < _EVERYDAY)
@@ -196,7 +195,8 @@ def _is_compound_part(word: str) -> bool:
 
 
 def _is_borne_in_compound(word: str) -> bool:
-    borne = _bearers_of(word) >= _BORNE_IN_COMPOUND or word_evidence(word).place > 0
+    known = word_evidence(word)
+    borne = known.bearers >= _BORNE_IN_COMPOUND or known.place > 0
     return borne and len(word) >= _MIN_COMPOUND_WORD
 
 
@@ -205,12 +205,8 @@ def _is_short_name(word: str) -> bool:
 
 
 def _is_often_borne(word: str) -> bool:
-    return _bearers_of(word) >= _OFTEN_BORNE or word_evidence(word).place >= _LARGE_TOWN
-
-
-def _bearers_of(word: str) -> int:
     known = word_evidence(word)
-    return max(known.given, known.family)
+    return known.bearers >= _OFTEN_BORNE or known.place >= _LARGE_TOWN
 
 
 _MIN_COMPOUND_WORD = 4

@@ -124,7 +124,7 @@ def _compound_words(word: str) -> tuple[str, ...]:
     if word.isdigit() or is_name_word(word):
         return (word,)
     known = word_evidence(word)
-    named = max(known.given, known.family, known.place) > 0 or known.rank is not None
+    named = known.is_name or known.rank is not None
     return (word,) if named else split_compound(word) or (word,)
 
 
@@ -151,10 +151,9 @@ def _is_known(part: NamePart) -> bool:
 def _is_plain_word(word: str) -> bool:
     """Whether the word is English or medical rather than the name of a person or place."""
     known = word_evidence(word)
-    bearers = max(known.given, known.family)
     if known.given >= _OFTEN_GIVEN or known.family >= _OFTEN_FAMILY or known.place >= _OFTEN_TOWN:
         return False
-    if bearers > max(known.written - _MARGIN, 0):
+    if known.bearers > max(known.written - _MARGIN, 0):
         return False
     if known.rank is None:
         return known.clinical
@@ -162,7 +161,7 @@ def _is_plain_word(word: str) -> bool:
     if singular != word and len(singular) > 2 and not _is_plain_word(singular):
         return is_name_word(singular) or word_evidence(singular).rank is None
     rare = known.rank >= _RARE_WORD and not known.clinical
-    return not rare or (bearers == 0 and known.place == 0)
+    return not rare or (known.bearers == 0 and known.place == 0)
 
 
 def _names_person(parts: Sequence[NamePart]) -> bool:
@@ -191,10 +190,11 @@ def _names_owner(parts: Sequence[NamePart], owned: frozenset[str]) -> bool:
 
 def _may_own(word: str) -> bool:
     known = word_evidence(word)
-    bearers = max(known.given, known.family)
     if word in _BESIDE_MEASURE:
         return False
-    return bearers >= _OWNER if is_name_word(word) else bearers >= _BORNE or known.eponym
+    return (
+        known.bearers >= _OWNER if is_name_word(word) else known.bearers >= _BORNE or known.eponym
+    )
 
 
 def _may_be_surname(word: str) -> bool:
@@ -265,12 +265,11 @@ def _are_no_town(words: Sequence[str]) -> bool:
 
 def _is_medical(word: str) -> bool:
     known = word_evidence(word)
-    return known.clinical and max(known.given, known.family) < _BORNE and known.place == 0
+    return known.clinical and known.bearers < _BORNE and known.place == 0
 
 
 def _is_borne(word: str) -> bool:
-    known = word_evidence(word)
-    return max(known.given, known.family, known.place) > 0
+    return word_evidence(word).is_name
 
 
 def _has_lone_eponym(parts: Sequence[NamePart]) -> bool:

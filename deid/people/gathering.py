@@ -258,17 +258,15 @@ def _link(people: People, table: _Table) -> Link:
 
 def _read_inputs(people: People, tables: Sequence[_Table]) -> None:
     """Add the known values of the inputs, except numbers that most patients of a table share."""
+    told = [(table, people._links[table.relative], table.telling()) for table in tables]
     numbers = frozenset(
         number
-        for table in tables
+        for table, link, read in told
         if table.tells_patients_apart
-        for number in find_group_numbers(
-            table.batches(), people._links[table.relative], people._book, table.telling()
-        )
+        for number in find_group_numbers(table.batches(), link, people._book, read)
     )
-    for table in tables:
-        read = without_group_numbers(table.telling(), people._links[table.relative], numbers)
-        _read_values(people, table, read)
+    for table, link, read in told:
+        _read_values(people, table, without_group_numbers(read, link, numbers))
     people.settle()
 
 

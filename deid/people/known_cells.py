@@ -82,6 +82,12 @@ class KnownColumn:
     of_keys: bool = False
     ignored: frozenset[str] = field(default=frozenset(), repr=False)
 
+    @property
+    def is_read_by_cell(self) -> bool:
+        """Whether only the words of a cell show if it holds a value, and how many values."""
+        read = self.part in ("street", "comment") or self.identifier is Identifier.DEVICES
+        return read or self.by_cell
+
     def tells(self, value: str) -> bool:
         """Whether a cell that is no placeholder may be a value of the column's identifier."""
         if self.ignored and normal_key(value) in self.ignored:
@@ -187,7 +193,7 @@ def _is_model(value: str) -> bool:
     of a word: after a blank, a number may be the one of the device (`Pump 30`).
     """
     words = [word_evidence(run) for run in _PRODUCT_WORD.findall(value)]
-    listed = sum(word.rank is not None or word.clinical for word in words)
+    listed = sum(word.is_ordinary for word in words)
     worded = listed >= _LEAST_LISTED and 2 * listed > len(words)
     return worded and _OWN_NUMBER.search(value) is None and identifier_told_by(value) is None
 

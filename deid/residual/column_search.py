@@ -239,8 +239,7 @@ class OwnRows:
             column = batch.column(one.index)
             told = ~placeholder_cells(column)
             plain = np.asarray(pc.fill_null(pc.string_is_ascii(column), True))
-            by_word = one.by_cell or one.identifier is I.DEVICES
-            plain = plain & (one.part not in ("street", "comment") and not by_word)
+            plain = plain & (not one.is_read_by_cell)
             if one.of_keys:  # a code without digits may be made of words
                 digits = pc.match_substring_regex(column, "[0-9]")
                 plain = plain & np.asarray(pc.fill_null(digits, True))

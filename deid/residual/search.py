@@ -240,8 +240,8 @@ class ResidualSearch:
                 if cell and is_number(cell):
                     found.numbers[column] += 1
             for column, hit, bare in self.of_record(file, ordinal, cells, owner):
-                element = elements[column] if elements else ""
-                found.add(column, replace(hit, element=element), bare)
+                placed = replace(hit, element=elements[column]) if elements else hit
+                found.add(column, placed, bare)
         self.take(found)
 
     def shown(self, file: int, text: str, owner: Owner) -> None:

@@ -71,6 +71,8 @@ NAMED_SHAPES = frozenset(["named", "brand"])
 PersonKey = int | str
 NamingValues = Callable[[Sequence[str]], Collection[str]]
 """Returns those of the values that name a person, a place or an organization."""
+NamingInColumn = Callable[[str, Sequence[str]], Collection[str]]
+"""The same for the values of a column, by its header."""
 
 
 @dataclass(slots=True)
@@ -184,10 +186,19 @@ class TableSurvey:
     columns: dict[tuple[str, str], ColumnSurvey] = field(default_factory=dict, repr=False)
     rows: int = 0
     persons: set[PersonKey] = field(default_factory=set, repr=False)
+    _vouchers: dict[tuple[str, str], Voucher] = field(default_factory=dict, repr=False)
 
     def of(self, header: str, shape: str) -> ColumnSurvey:
         """Return the counts of one column."""
         return self.columns.setdefault((header, shape), ColumnSurvey(shape))
+
+    def voucher(self, header: str, shape: str, naming: NamingInColumn) -> Voucher:
+        """What one column approves, computed once for all tables that are counted as this one."""
+        if (header, shape) not in self._vouchers:
+            survey = self.of(header, shape)
+            made = survey.voucher(len(self.persons), partial(naming, header))
+            self._vouchers[header, shape] = made
+        return self._vouchers[header, shape]
 
 
 Surveys = dict[tuple[str, ...], TableSurvey]
@@ -217,7 +228,7 @@ def with_vouchers(
     surveys: Surveys,
     source: RecordSource,
     decisions: Sequence[ColumnDecision],
-    naming: Callable[[str, Sequence[str]], Collection[str]],
+    naming: NamingInColumn,
 ) -> tuple[ColumnDecision, ...]:
     """Return the decisions, with a voucher for the cells of each kept column.
 
@@ -227,13 +238,12 @@ def with_vouchers(
     if not kept:
         return tuple(decisions)
     table = surveys.get(_columns(source), TableSurvey())
-
-    def voucher(decision: ColumnDecision) -> Voucher:
-        header = source.columns[decision.index]
-        survey = table.of(header, decision.shape)
-        return survey.voucher(len(table.persons), partial(naming, header))
-
-    return tuple(replace(d, voucher=voucher(d)) if d.index in kept else d for d in decisions)
+    return tuple(
+        replace(d, voucher=table.voucher(source.columns[d.index], d.shape, naming))
+        if d.index in kept
+        else d
+        for d in decisions
+    )
 
 
 def surveyed(source: RecordSource, decisions: Sequence[ColumnDecision]) -> list[ColumnDecision]:

@@ -46,7 +46,7 @@ def _names_town(value: str) -> bool:
     A town whose name is an everyday or clinical word does not count, unless it is well known.
     """
     words = [word_evidence(word) for word in _WORD.findall(value)]
-    plain = [word for word in words if word.rank is None and not word.clinical]
+    plain = [word for word in words if not word.is_ordinary]
     if any(word.place >= _LARGE for word in plain):
         return True
     if not words or not is_town_name(value) or any(word.rank is not None for word in words):

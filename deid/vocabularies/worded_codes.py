@@ -55,7 +55,7 @@ def is_worded_code(value: str) -> bool:
     words = [word.lower() for word in _CODE_WORD.findall(value)]
     if len(words) == 1:
         [word] = words
-        return _is_chart_word(word) and _is_vocabulary(word) and not _is_any_name(word)
+        return _is_chart_word(word) and _is_vocabulary(word) and not word_evidence(word).is_name
     if words[-1] in _FACILITY_KINDS or is_told_of_somebody(" ".join(words)):
         return False
     if not all(map(_is_no_name_beside_others, words)) or not any(map(_is_chart_word, words)):
@@ -66,8 +66,7 @@ def is_worded_code(value: str) -> bool:
 def _is_vocabulary(word: str) -> bool:
     """Whether the word, or its singular, is an everyday or a clinical word, and no eponym."""
     forms = map(word_evidence, (word, word.removesuffix("s"), word.removesuffix("es")))
-    listed = any(form.clinical or form.rank is not None for form in forms)
-    return listed and not word_evidence(word).eponym
+    return any(form.is_ordinary for form in forms) and not word_evidence(word).eponym
 
 
 def _is_chart_word(word: str) -> bool:
@@ -79,12 +78,6 @@ def _is_chart_word(word: str) -> bool:
         return False
     listed = any(is_listed(name, word) for name in _LISTS_OF_CHARTS)
     return listed or is_header_word(word) or word in _MORE_CHART_WORDS
-
-
-def _is_any_name(word: str) -> bool:
-    """Whether any person or town has this name."""
-    evidence = word_evidence(word)
-    return bool(evidence.given or evidence.family or evidence.place)
 
 
 def _is_no_name_beside_others(word: str) -> bool:
@@ -100,7 +93,7 @@ def _is_no_name_beside_others(word: str) -> bool:
     if evidence.place > _MOST_PLACES or not _is_vocabulary(word):
         return False
     rare = evidence.given <= _MOST_GIVEN and evidence.family <= _MOST_FAMILY
-    return not _is_any_name(word) or (rare and rank < _EVERYDAY_RANK)
+    return not evidence.is_name or (rare and rank < _EVERYDAY_RANK)
 
 
 def _adjacent(words: list[str]) -> list[list[str]]:
@@ -111,4 +104,4 @@ def _adjacent(words: list[str]) -> list[list[str]]:
 
 def _spells_a_name(words: list[str]) -> bool:
     """Whether adjacent words spell the name of a person or town together."""
-    return _is_any_name("".join(words)) or is_town_name(" ".join(words))
+    return word_evidence("".join(words)).is_name or is_town_name(" ".join(words))

@@ -207,9 +207,7 @@ def is_suspicious(text: str) -> bool:
 def is_short_name(text: str) -> bool:
     """Whether the text is a short name of data standards (`DIABP`, `VS`), and no person or town."""
     word = word_evidence(text)
-    plain = word.rank is not None or word.clinical
-    named = word.family or word.given or word.place
-    return bool(_SHORT_NAME.fullmatch(text)) and (plain or not named)
+    return bool(_SHORT_NAME.fullmatch(text)) and (word.is_ordinary or not word.is_name)
 
 
 def _kind_of(text: str) -> tuple[Identifier, str]:

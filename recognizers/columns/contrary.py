@@ -82,12 +82,12 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return None
     bare = [_ZERO_FRACTION.sub("", value) for value in seen]
     timed = is_timed(header)
-    if not _PLURAL_YEARS.isdisjoint(header_pieces(header)):
+    pieces = frozenset(header_pieces(header))
+    if pieces & _PLURAL_YEARS:
         return ELAPSED if all(0 <= float(value) <= _LONGEST_SPAN for value in bare) else None
     if sum(map(is_bare_year, bare)) >= MOST * len(bare):
         return YEARS if timed else None
     measured = share_measured(bare) >= 0.3
-    pieces = frozenset(header_pieces(header))
     spans = measured and timed and bool(pieces & _WORDS_OF_SPANS) and not pieces & _WORDS_OF_LIVES
     if not spans and _may_be_old_ages([float(value) for value in bare]):
         return None

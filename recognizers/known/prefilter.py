@@ -54,7 +54,7 @@ Words = Sequence[str]
 SHORTEST_EDGE = 4
 _ZIPS = ZipFinder(())
 # After these words, even an ordinary word may be a misspelled name: `Mrs. Colon`.
-_BEFORE_NAMES = TITLES | KIN | {"mr", "mrs", "ms"}
+_BEFORE_NAMES = TITLES | KIN
 
 
 class Pile:

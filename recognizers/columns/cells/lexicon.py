@@ -37,6 +37,21 @@ class WordEvidence:
     clinical: bool
     eponym: bool
 
+    @property
+    def bearers(self) -> int:
+        """The level of the more frequent of given name and surname."""
+        return max(self.given, self.family)
+
+    @property
+    def is_name(self) -> bool:
+        """Whether any person or place has this name."""
+        return max(self.bearers, self.place) > 0
+
+    @property
+    def is_ordinary(self) -> bool:
+        """Whether the word is an everyday or a clinical word."""
+        return self.rank is not None or self.clinical
+
 
 @kept
 def word_evidence(word: str) -> WordEvidence:

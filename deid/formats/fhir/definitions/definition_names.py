@@ -49,23 +49,17 @@ def _runs_of_name(part: str) -> list[str]:
 def _is_harmless(word: str) -> bool:
     """Whether a word that no header has is an abbreviation, or ordinary and no name."""
     low = word.casefold()
-    if _is_on_name_list(low) or _is_on_name_list(low.removesuffix("s")):
+    if word_evidence(low).is_name or word_evidence(low.removesuffix("s")).is_name:
         return False
     is_short = len(low) <= _LONGEST_ABBREVIATION and not _hides_name(low)
     return is_short or is_known_word(word)
 
 
-def _is_on_name_list(word: str) -> bool:
-    known = word_evidence(word)
-    return max(known.given, known.family, known.place) > 0
-
-
 def _hides_name(word: str) -> bool:
     """Whether a name of three letters or more stands in the word beside an initial."""
     return any(
-        len(name) > 2 and max(known.given, known.family) >= _BORNE_BESIDE_INITIAL
+        len(name) > 2 and word_evidence(name).bearers >= _BORNE_BESIDE_INITIAL
         for name in (word[1:], word[:-1])
-        for known in (word_evidence(name),)
     )
 
 
