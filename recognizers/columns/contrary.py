@@ -84,7 +84,7 @@ _NO_PIECES = {
 _ENDS_OF_KEYS = frozenset(
     ["id", "uid", "key", "mrn", "identifier", "number", "numero", "nummer", "num", "nr", "no",
      "code", "codigo", "kode", "index", "idx", "sequence", "seq", "reference", "ref", "record",
-     "label", "barcode", "rank", "list", "age"]
+     "label", "barcode", "rank", "list", "age", "extension", "area", "part", "last"]
 )  # fmt: skip
 # REDCap adds `<form>_complete` to each form: 0 incomplete, 1 unverified, 2 complete.
 _OF_FORMS = "complete"
@@ -102,6 +102,8 @@ LEAST_COUNTED, _FIRST_TEN = 20, 10
 _SAY_UNKNOWN, _YES_AND_NO = frozenset({8.0, 9.0}), frozenset({1.0, 2.0})
 _FIVES, _FULL_PERCENT, _MOST_IN_FIVES, _OFTEN, _FAR_MORE = 5, 100, 0.9, 0.1, 3
 _SHORT_POINT = re.compile(r"(?i)[a-z]{1,2}[ -]?\d.*|eo[ts]")
+_HOUR_OF_DAY = re.compile(r"(?i)(?:1?\d|2[0-3])(?:\.\d+)? ?(?:hr|hour)s?|(?:hr|hour)s?[ _-]*\d+")
+_DAY_OF_MONTH = re.compile(r"(?i)days?[ _-]*(?:[12]?\d|3[01])")
 _SHORT_VISIT = re.compile(r"(?i)[vcd][ -]?\d.*|eo[ts]")
 
 
@@ -311,7 +313,8 @@ def _are_digits(_: Rule, header: str, seen: Sequence[str]) -> bool:
     Short numbers of persons have no such gap, and the octets of an address have more digits.
     """
     figures = {float(value) for value in seen}
-    if not are_recurrent(seen) or header[-1:].isdigit():
+    alone = len(header_words(header)) < 2 or header[-1:].isdigit()
+    if alone or not are_recurrent(seen):
         return False
     if not all(map(float.is_integer, figures)):
         return max(figures) <= 1
@@ -331,8 +334,9 @@ def _are_percents(rule: Rule, header: str, seen: Sequence[str]) -> bool:
 
     Unlike numbers of persons, some are far more frequent; unlike ages, many are over 89.
     """
-    told = _describes_other(rule, header) or "percent" in header_words(header)
-    if not told or not are_recurrent(seen):
+    words = header_words(header)
+    told = "percent" in words and words[-1] not in _ENDS_OF_KEYS
+    if not (told or _describes_other(rule, header)) or not are_recurrent(seen):
         return False
     times = Counter(float(value) for value in seen)
     in_fives = sum(times[figure] for figure in times if figure % _FIVES == 0)
@@ -344,15 +348,19 @@ def _are_percents(rule: Rule, header: str, seen: Sequence[str]) -> bool:
 
 
 def _are_time_points(_: Rule, header: str, seen: Sequence[str]) -> bool:
-    """Whether the values are times from the start of a study, spelled out (`Day 2`), not `D2`.
+    """Whether the values are times from the start of a study, spelled out (`Day 57`), not `D2`.
 
-    Short forms may be numbers of persons, unless the header names visits.
+    Hours alone may be times of day. Short forms may be numbers of persons, and days alone those of
+    a month, unless the header names visits.
     """
     if len(seen) < LEAST_SERIALS or len(set(seen)) < 2:
         return False
+    others = [value for value in seen if not _HOUR_OF_DAY.fullmatch(value)]
+    if not others:
+        return False
     short = [value for value in seen if _SHORT_POINT.fullmatch(value)]
     if header_words(header)[-1:] != ("visit",):
-        return not short
+        return not short and not all(map(_DAY_OF_MONTH.fullmatch, others))
     return len(short) <= 0.5 * len(seen) or all(map(_SHORT_VISIT.fullmatch, short))
 
 

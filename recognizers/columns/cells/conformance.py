@@ -149,7 +149,7 @@ _DAY_CELL = re.compile(
 _YES_NO_CELL = re.compile(r"[0-2](?:\.0)?|y|n|yes|no|true|false", re.IGNORECASE)
 _DIGIT_CELL = re.compile(r"\d(?:\.0)?|0?\.\d{1,2}")
 _PERCENT_CELL = re.compile(r"(?:100|\d{1,2})(?:\.0{1,2})?")
-_SPAN = r"(?:sec|second|min|minute|hr|hour|day|wk|week|month|year|visit|cycle)s?"
+_SPAN = r"(?:sec|second|min|minute|hr|hour|day|wk|week|month|visit|cycle)s?"
 # Times that count from the start of a study: `4 HR`, `Day 2`, `C1D1`, `end of treatment`.
 _TIME_POINT = re.compile(
     rf"\d{{1,3}}(?:\.\d{{1,2}})? ?{_SPAN}|"
