@@ -98,7 +98,8 @@ _COUNTED_WITHIN = re.compile(
     r"\b(?:n|num|nbr|count|total)(?: of)? (?!(?:class|status|address|plus|ids)\b)"
     r"(?:women|men|people|children|[a-z]{3,}s)\b"
 )
-LEAST_COUNTED, _FIRST_TEN = 20, 10
+_PLAIN_COUNT = re.compile(r"(?:0|[1-9]\d{0,4})(?:\.0)?")
+LEAST_COUNTED, _FIRST_TEN, _FIRST_HUNDRED = 20, 10, 100
 _SAY_UNKNOWN, _YES_AND_NO = frozenset({8.0, 9.0}), frozenset({1.0, 2.0})
 _FIVES, _FULL_PERCENT, _MOST_IN_FIVES, _OFTEN, _FAR_MORE = 5, 100, 0.9, 0.1, 3
 _SHORT_POINT = re.compile(r"(?i)[a-z]{1,2}[ -]?\d.*|eo[ts]")
@@ -323,10 +324,13 @@ def _are_digits(_: Rule, header: str, seen: Sequence[str]) -> bool:
 
 
 def _are_counts_within(_: Rule, header: str, seen: Sequence[str]) -> bool:
-    """Whether the header counts persons or things at a place, and small numbers are among many."""
+    """Whether the header counts persons or things at a place, and most numbers are small."""
     if not _COUNTED_WITHIN.search(" ".join(header_pieces(header))) or len(seen) < LEAST_COUNTED:
         return False
-    return len(set(seen)) < 0.7 * len(seen) and min(map(float, seen)) < _FIRST_TEN
+    if not all(map(_PLAIN_COUNT.fullmatch, seen)) or len(set(seen)) >= 0.7 * len(seen):
+        return False
+    figures = sorted(map(float, seen))
+    return figures[0] < _FIRST_TEN and figures[len(figures) // 2] < _FIRST_HUNDRED
 
 
 def _are_percents(rule: Rule, header: str, seen: Sequence[str]) -> bool:

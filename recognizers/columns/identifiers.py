@@ -129,7 +129,11 @@ def judged_identifier(
     undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
     if rule.shape == "date" and seen and undated >= MOST * len(seen):
         return by_values(seen, shapes, "the header suggests a date, but the values do not")
-    if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_is_numbered, seen)):
+    if (
+        rule.shape in _OF_DIGITS
+        and len(seen) >= LEAST_SERIALS
+        and not any(map(_has_digit_of_number, seen))
+    ):
         return by_values(seen, shapes, "the header names a number, but the values are words")
     called = rule.shape in ("name", "organization") and len(seen) >= LEAST_SERIALS
     if called and not any(map(_has_letter, seen)):
@@ -262,7 +266,7 @@ def _has_digit(value: str) -> bool:
     return any(map(str.isdigit, value))
 
 
-def _is_numbered(value: str) -> bool:
+def _has_digit_of_number(value: str) -> bool:
     """Whether the value has a digit that is not part of a code behind words: `Minimal (T3)`."""
     return _has_digit(_STAGE.sub("", value))
 

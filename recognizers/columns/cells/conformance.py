@@ -149,11 +149,11 @@ _DAY_CELL = re.compile(
 _YES_NO_CELL = re.compile(r"[0-2](?:\.0)?|y|n|yes|no|true|false", re.IGNORECASE)
 _DIGIT_CELL = re.compile(r"\d(?:\.0)?|0?\.\d{1,2}")
 _PERCENT_CELL = re.compile(r"(?:100|\d{1,2})(?:\.0{1,2})?")
-_SPAN = r"(?:sec|second|min|minute|hr|hour|day|wk|week|month|visit|cycle)s?"
+_SPAN_OF_STUDY = r"(?:sec|second|min|minute|hr|hour|day|wk|week|month|visit|cycle)s?"
 # Times that count from the start of a study: `4 HR`, `Day 2`, `C1D1`, `end of treatment`.
 _TIME_POINT = re.compile(
-    rf"\d{{1,3}}(?:\.\d{{1,2}})? ?{_SPAN}|"
-    rf"{_SPAN}[ _-]{{0,2}}\d{{1,3}}(?: ?d(?:ay)? ?\d{{1,2}}| dose)?|"
+    rf"\d{{1,3}}(?:\.\d{{1,2}})? ?{_SPAN_OF_STUDY}|"
+    rf"{_SPAN_OF_STUDY}[ _-]{{0,2}}\d{{1,3}}(?: ?d(?:ay)? ?\d{{1,2}}| dose)?|"
     r"(?:mo|v|c|d|w)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?|"
     r"(?:(?:first|initial|interim|final|last|unscheduled|baseline) )?visit|screening|baseline|"
     r"randomi[sz]ation|unscheduled|early termination|eo[ts]|pre-?dose|"

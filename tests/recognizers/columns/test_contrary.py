@@ -399,7 +399,7 @@ SHARES = ["0.0"] * 30 + ["90.0"] * 29 + ["100.0"] * 28 + ["80.0"] * 18 + ["85.0"
         ("TIMEPT", cells("15 MINS", "1 HR", "4 HR", "DAY 2", "DAY 15"), "time_point"),
         ("PCTPTREF", cells("Day 1 Dose", "Day 11 Dose", rows=12), "time_point"),
         ("visit", [*cells("Week 12", "W12", "EOT", "Visit 6", "baseline"), "BL"], "time_point"),
-        ("loc_num_women_return", cells("2", "15", "4", "75", "3", "110"), "sequence"),
+        ("loc_num_women_return", cells("2", "15", "4", "75", "3", "1100"), "sequence"),
     ],
 )
 def test_values_that_are_no_piece_of_what_the_header_names_are_kept(
