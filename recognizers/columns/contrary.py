@@ -102,10 +102,10 @@ _PLAIN_COUNT = re.compile(r"(?:0|[1-9]\d{0,4})(?:\.0)?")
 LEAST_COUNTED, _FIRST_TEN, _FIRST_HUNDRED = 20, 10, 100
 _SAY_UNKNOWN, _YES_AND_NO = frozenset({8.0, 9.0}), frozenset({1.0, 2.0})
 _FIVES, _FULL_PERCENT, _MOST_IN_FIVES, _OFTEN, _FAR_MORE = 5, 100, 0.9, 0.1, 3
-_SHORT_POINT = re.compile(r"(?i)[a-z]{1,2}[ -]?\d.*|eo[ts]")
+_SHORT_POINT = re.compile(r"(?i)[a-z]{1,2}[ -]?\d.*|eo[ts]|bl")
 _HOUR_OF_DAY = re.compile(r"(?i)(?:1?\d|2[0-3])(?:\.\d+)? ?(?:hr|hour)s?|(?:hr|hour)s?[ _-]*\d+")
 _DAY_OF_MONTH = re.compile(r"(?i)days?[ _-]*(?:[12]?\d|3[01])")
-_SHORT_VISIT = re.compile(r"(?i)[vcd][ -]?\d.*|eo[ts]")
+_SHORT_VISIT = re.compile(r"(?i)[vcd][ -]?\d.*|eo[ts]|bl")
 
 
 def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:

@@ -156,7 +156,7 @@ _TIME_POINT = re.compile(
     rf"{_SPAN_OF_STUDY}[ _-]{{0,2}}\d{{1,3}}(?: ?d(?:ay)? ?\d{{1,2}}| dose)?|"
     r"(?:mo|v|c|d|w)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?|"
     r"(?:(?:first|initial|interim|final|last|unscheduled|baseline) )?visit|screening|baseline|"
-    r"randomi[sz]ation|unscheduled|early termination|eo[ts]|pre-?dose|"
+    r"randomi[sz]ation|unscheduled|early termination|eo[ts]|bl|pre-?dose|"
     r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?",
     re.IGNORECASE,
 )

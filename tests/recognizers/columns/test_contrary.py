@@ -398,7 +398,11 @@ SHARES = ["0.0"] * 30 + ["90.0"] * 29 + ["100.0"] * 28 + ["80.0"] * 18 + ["85.0"
         ("contact_info_complete", ["2", "2", "0"], "yes_no"),
         ("TIMEPT", cells("15 MINS", "1 HR", "4 HR", "DAY 2", "DAY 15"), "time_point"),
         ("PCTPTREF", cells("Day 1 Dose", "Day 11 Dose", rows=12), "time_point"),
-        ("visit", [*cells("Week 12", "W12", "EOT", "Visit 6", "baseline"), "BL"], "time_point"),
+        (
+            "visit",
+            cells("Week 12", "W12", "EOT", "Visit 6", "BL", "Day 84", "week 4"),
+            "time_point",
+        ),
         ("loc_num_women_return", cells("2", "15", "4", "75", "3", "1100"), "sequence"),
     ],
 )
