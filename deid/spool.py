@@ -180,7 +180,7 @@ def _as_path(
         return fetch(
             address_in_store(name, f"input {place}"), folder / str(place), f"input {place}"
         )
-    from deid.formats.sql.database_connection import address_of
+    from deid.formats.sql.database_addresses import address_of
     from deid.formats.sql.database_snapshot import DatabaseSelection, snapshot
 
     selection = DatabaseSelection.of(schemas, where)
