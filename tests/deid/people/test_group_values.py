@@ -1,4 +1,4 @@
-"""A number that most patients share is no known value; the number of one patient always is."""
+"""A value that most patients share is no known value; the number of one patient always is."""
 
 from __future__ import annotations
 
@@ -65,6 +65,20 @@ def test_numbers_of_events_do_not_make_the_number_of_one_patient_shared(
 ) -> None:
     rows = [f"record_id,{header},result", *(f"PT-77120-K,E{90000 + n},{n}" for n in range(60))]
     assert "PT-77120-K" in _known(_people(tmp_path, labs=rows))
+
+
+@pytest.mark.parametrize(("patients", "is_known"), [(LEAST_GROUP - 1, True), (LEAST_GROUP, False)])
+def test_a_word_of_a_withheld_column_that_all_patients_have_is_no_known_value(
+    tmp_path: Path, patients: int, is_known: bool
+) -> None:
+    """Before, the names of two scores (`PASI`) cost all rows that kept them in another column."""
+    rows = ["USUBJID,zbrwk,AVAL"]
+    scores = ("PASI", "BSA 4", "PGA", "EQ-5D")
+    rows += [f"S-{4000 + n},{score},{n % 7}" for n in range(patients) for score in scores]
+    rows += ["S-4000,Kowalczyk,3"]
+    known = _known(_people(tmp_path, scores=rows))
+    assert ("PASI" in known) == is_known
+    assert "Kowalczyk" in known
 
 
 def test_mrns_ssns_and_names_stay_known_although_patients_share_them(tmp_path: Path) -> None:

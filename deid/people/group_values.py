@@ -1,8 +1,9 @@
-"""Numbers that most patients of a table share: they identify none of these patients.
+"""Values that most patients of a table share: they identify none of these patients.
 
-The number of a study, a plan or a product stands under headers for identifiers. It is replaced
-there. But it is no known value, because a search for it would withhold the records of everybody.
-`docs/decisions/0055-numbers-of-groups.md` gives the reasons.
+The number of a study, a plan or a product stands under headers for identifiers, and a word in a
+withheld column may look like a name. Such a value is removed there. But it is no known value,
+because a search for it would withhold the records of everybody.
+`docs/decisions/0055-values-of-groups.md` gives the reasons.
 """
 
 from __future__ import annotations
@@ -16,46 +17,51 @@ from deid.people.linking import LEAST_GROUP, KeyBook, Link, Owners, normal_key
 from recognizers import is_filler_value
 from safe_harbor import Identifier
 
-GroupNumber = tuple[Identifier, str]
-"""The identifier that a column holds, and a number in it as `normal_key` returns it."""
+GroupValue = tuple[Identifier, str]
+"""The identifier that a column holds, and a value in it as `normal_key` returns it."""
 # If a table has more patients, the first ones decide.
 MOST_PATIENTS = 1 << 14
 _OF_GROUPS = (Identifier.PLANS, Identifier.ACCOUNTS, Identifier.DEVICES, Identifier.OTHERS)
 
 
-def find_group_numbers(
+def find_group_values(
     batches: Iterable[GatheredRows], link: Link, book: KeyBook, read: KnownColumns
-) -> Iterator[GroupNumber]:
-    """Yield the numbers that more than half of a table's patients, and at least `LEAST_GROUP`,
+) -> Iterator[GroupValue]:
+    """Yield the values that more than half of a table's patients, and at least `LEAST_GROUP`,
     hold.
     """
-    counts = [_Holders(c) for c in read.columns if _may_hold_group_numbers(c, link)]
+    counts = [_Holders(c) for c in read.columns if _may_hold_group_values(c, link)]
     for rows in batches if counts else ():
         owners = Owners.of(link.people_of(rows, book))
         counts = [count for count in counts if count.add(rows, owners)]
         if not counts or max(len(count.patients) for count in counts) >= MOST_PATIENTS:
             break
     for count in counts:
-        yield from count.numbers()
+        yield from count.shared()
 
 
-def without_group_numbers(
-    read: KnownColumns, link: Link, numbers: Collection[GroupNumber]
+def without_group_values(
+    read: KnownColumns, link: Link, values: Collection[GroupValue]
 ) -> KnownColumns:
-    """The same columns of known values, without these numbers."""
+    """The same columns of known values, without these values."""
     columns = (
-        replace(c, ignored=frozenset(value for word, value in numbers if word is c.identifier))
-        if _may_hold_group_numbers(c, link)
+        replace(c, ignored=frozenset(value for word, value in values if word is c.identifier))
+        if _may_hold_group_values(c, link)
         else c
         for c in read.columns
     )
     return replace(read, columns=tuple(columns))
 
 
-def _may_hold_group_numbers(column: KnownColumn, link: Link) -> bool:
-    """Whether the column holds numbers; keys of patients, SSNs and MRNs are always known values."""
-    numbered = column.identifier in _OF_GROUPS and column.part != "comment"
-    return numbered and column.role in ("patient", "other") and column.index not in link.keys
+def _may_hold_group_values(column: KnownColumn, link: Link) -> bool:
+    """Whether the column holds numbers, or is withheld because nobody knows what it holds.
+
+    Keys of patients, SSNs and MRNs are always known values, and so are names under their header.
+    """
+    if column.index in link.keys or column.part == "comment":
+        return False
+    numbered = column.identifier in _OF_GROUPS and column.role in ("patient", "other")
+    return numbered or column.by_cell
 
 
 class _Holders:
@@ -83,8 +89,8 @@ class _Holders:
             self._of_value = {k: of for k, of in held.items() if 2 * len(of) > len(self.patients)}
         return self._of_value != {}
 
-    def numbers(self) -> Iterator[GroupNumber]:
-        """The numbers that enough patients hold."""
+    def shared(self) -> Iterator[GroupValue]:
+        """The values that enough patients hold."""
         for value, some in (self._of_value or {}).items():
             if len(some) >= LEAST_GROUP:
                 yield self._column.identifier, value
