@@ -197,7 +197,7 @@ class TableSurvey:
         if (header, shape) not in self._vouchers:
             survey = self.of(header, shape)
             made = survey.voucher(len(self.persons), partial(naming, header))
-            self._vouchers[header, shape] = made
+            self._vouchers[header, shape] = replace(made, variable=header)
         return self._vouchers[header, shape]
 
 
