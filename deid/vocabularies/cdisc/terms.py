@@ -23,13 +23,15 @@ def is_cdisc_term(variable: str, text: str) -> bool:
     >>> is_cdisc_term("VSTESTCD", "DIABP"), is_cdisc_term("EPOCH", "DIABP")
     (True, False)
     """
-    name, term = variable.strip().upper(), " ".join(text.casefold().split())
+    name = variable.strip().upper()
     if name in _HOLD_VARIABLES and text == text.upper() and is_cdisc_variable(text):
         return True
     terms = _terms_of(name)
-    if term in terms:
+    if not terms:
+        return False
+    if " ".join(text.casefold().split()) in terms:
         return True
-    parts = _WITH_UNIT_BEHIND.fullmatch(text) if terms else None
+    parts = _WITH_UNIT_BEHIND.fullmatch(text)
     return parts is not None and parts["test"].casefold() in terms and _is_any_unit(parts["unit"])
 
 

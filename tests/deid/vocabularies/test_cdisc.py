@@ -22,6 +22,7 @@ from deid.vocabularies.cdisc.variables import is_cdisc_variable, read_cdisc
         ("STRAIN", "FISCHER 344"),
         ("MISPEC", "GLAND, HARDERIAN"),
         ("QORIG", "CRF"),
+        ("VSORRESU", "mmHg"),
         ("PARAM", "Bilirubin (umol/L)"),
         ("IDVAR", "LBSEQ"),
         ("QNAM", "AETRTEM"),
@@ -43,6 +44,8 @@ def test_a_term_on_a_code_list_of_the_variable_is_accepted(variable: str, term: 
         ("PARAM", "Bilirubin (Toledo)"),
         ("IDVAR", "JSMITH"),
         ("VSTESTCD", "4417120"),
+        ("ICU", "HENRY"),
+        ("MENU", "BOX"),
         ("", "VS"),
     ],
 )
