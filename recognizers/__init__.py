@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         may_be_somebody,
         names_house,
     )
-    from recognizers.columns.cells.results import is_plain_result
+    from recognizers.columns.cells.results import is_duration, is_plain_result
     from recognizers.columns.cells.scores import is_score, is_short_form
     from recognizers.columns.cells.shapes import (
         VALUE_SEPARATORS,
@@ -106,6 +106,7 @@ __all__ = [
     "is_answer_list",
     "is_borne",
     "is_composite_element",
+    "is_duration",
     "is_filler_value",
     "is_genomic",
     "is_genomic_header",
@@ -218,6 +219,7 @@ LATER = {
     "is_medical_code": "columns.cells.shapes",
     "is_listed": "columns.cells.shapes",
     "names_somebody": "columns.cells.shapes",
+    "is_duration": "columns.cells.results",
     "is_plain_result": "columns.cells.results",
     "is_published_phrase": "columns.cells.phrases",
     "plain_unit": "text.measures",

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from functools import cache
 from importlib.resources import files
 
 from deid.naming.kinds import words_of_kind
+from deid.vocabularies.cdisc.variables import cdisc_names, is_cdisc_variable
 from deid.vocabularies.data_models import is_table, published_names
 from recognizers import is_header_word, word_evidence
 
@@ -34,13 +34,6 @@ def _published_words() -> frozenset[str]:
     return frozenset(word for found in words for word in found)
 
 
-@cache
-def _cdisc() -> dict[str, frozenset[str]]:
-    text = (files("deid.naming") / "cdisc.csv").read_text("utf-8")
-    rows = csv.DictReader(text.splitlines())
-    return {row["sort"]: frozenset(row["names"].split()) for row in rows}
-
-
 def without_tag(name: str) -> str:
     """The name without the DICOM tag before it; a tag alone is returned unchanged."""
     return _DICOM_TAG.sub("", name, count=1) or name
@@ -62,8 +55,8 @@ def _is_cdisc(name: str) -> bool:
     if not _CDISC.fullmatch(name.upper()) or name not in (name.upper(), name.lower()):
         return False
     upper = name.upper()
-    return _is_cdisc_variable(upper) or any(
-        _has_fragment(upper, fragment) for fragment in _cdisc()["fragment"]
+    return is_cdisc_variable(upper) or any(
+        _has_fragment(upper, fragment) for fragment in cdisc_names("fragment")
     )
 
 
@@ -77,16 +70,9 @@ def _has_fragment(upper: str, fragment: str) -> bool:
     if stem == upper or len(stem) < _MIN_LETTERS or word_evidence(upper).bearers:
         return False
     word = stem.casefold()
-    if _is_cdisc_variable(stem):
+    if is_cdisc_variable(stem):
         return True
     return len(fragment) > 1 and _is_compound_word(word) and not _may_hold_name(word)
-
-
-def _is_cdisc_variable(upper: str) -> bool:
-    found = _cdisc()
-    if not {upper, re.sub(r"\d{1,2}", "xx", upper, count=1)}.isdisjoint(found["whole"]):
-        return True
-    return upper[:2] in found["domain"] and upper[2:] in found["suffix"]
 
 
 @cache
@@ -221,11 +207,3 @@ _MIDDLES = words_of_kind("run-together-anywhere")
 _BEGINNINGS = words_of_kind("run-together-first") | _MIDDLES
 _ENDINGS = words_of_kind("run-together-last")
 _LIKE_INITIALS = words_of_kind("title") | {"no"}
-
-
-def cdisc_names() -> list[str]:
-    """Variables of SDTM and ADaM: those listed in full, and each listed suffix with one domain."""
-    found = _cdisc()
-    first = min(found["domain"])
-    whole = {name.replace("xx", "01") for name in found["whole"]}
-    return sorted(whole | {first + suffix for suffix in found["suffix"]})

@@ -15,7 +15,7 @@ from deid.naming.columns import keys_of
 from deid.policy.model import SHIPPED_POLICIES, policy_text
 from recognizers import ColumnProfile
 
-_CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
+_CLINICAL = ("code", "coded", "concept", "duration", "measure", "number", "result", "term")
 
 
 @dataclass(frozen=True, slots=True)

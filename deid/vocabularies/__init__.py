@@ -3,6 +3,7 @@
 They are closed lists, grammars and known words.
 """
 
+from deid.vocabularies.cdisc.terms import is_cdisc_term
 from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language, list_of_oid
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.systems import is_code_of, system_named
@@ -23,6 +24,7 @@ __all__ = [
     "has_long_number",
     "in_any_list",
     "in_list",
+    "is_cdisc_term",
     "is_code_of",
     "is_coded",
     "is_known_unit",

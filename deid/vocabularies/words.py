@@ -25,6 +25,8 @@ _NAME_PARTICLE = re.compile(
 # The most adjacent letters that need not be a word: next to digits, and without digits.
 SHORT, ALONE = 3, 2
 LONGEST_DESCRIPTION = 1000
+# The least letters of a word whose British spelling is read as American (`hypoaesthesia`).
+_LEAST_RESPELLED = 8
 
 
 # A known word with one of these prefixes is still known: `pretransplant`, `microalbuminuria`.
@@ -32,7 +34,7 @@ _BEFORE = re.compile(
     r"(?:anti|auto|bio|broncho|cardio|cerebro|chemo|cyto|dermato|dys|electro|endo|epi|"
     r"extra|gastro|haemato|hemato|hemo|hepato|hetero|homo|hydro|hyper|hypo|immuno|infra|inter|intra|"
     r"iso|laryngo|macro|mega|meta|micro|mono|multi|musculo|myo|nano|naso|nephro|neuro|non|onco|ophthalmo|"
-    r"ortho|osteo|oto|pan|para|per|peri|pharmaco|photo|pneumo|poly|post|pre|pseudo|psycho|pyo|radio|"
+    r"ortho|osteo|oto|pan|para|per|peri|pharmaco|pharyngo|photo|pneumo|poly|post|pre|pseudo|psycho|pyo|radio|"
     r"recto|retro|rhino|semi|sero|sub|super|supra|tachy|thrombo|thoraco|tracheo|trans|tri|ultra|uro|"
     r"utero|vaso|ventriculo)(?=[a-z]{5})",
     re.IGNORECASE,
@@ -62,6 +64,9 @@ def is_known_word(word: str) -> bool:
     before = _BEFORE.match(word)
     if before is not None and not is_lone_name(word) and _is_ordinary_word(word[before.end() :]):
         return True
+    american = word.casefold().replace("ae", "e").replace("oe", "e")
+    if american != word.casefold() and len(american) >= _LEAST_RESPELLED and not is_borne(word):
+        return is_known_word(american)
     humps = _HUMP.findall(word)
     if humps and _NAME_PARTICLE.fullmatch(humps[0]):
         return False

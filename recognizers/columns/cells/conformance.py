@@ -13,6 +13,7 @@ from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
 from recognizers.columns.cells.organizations import is_organization
 from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.pieces import LEAST_IN_PIECES, holds_pieces, is_measured_pair
+from recognizers.columns.cells.results import is_duration
 from recognizers.columns.cells.scores import (
     is_reading,
     is_score,
@@ -135,7 +136,7 @@ _LISTED_SHAPES = (
     "relation",
     "employment",
 )
-_WITH_FIGURES = ("number", "measure", "unit", "reading", "wide_reading")
+_WITH_FIGURES = ("number", "duration", "measure", "unit", "reading", "wide_reading")
 _ORDINAL_CELL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
 _FOUR_TOGETHER = re.compile(r"\d{4}")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
@@ -317,6 +318,7 @@ _FITS: Mapping[str, Callable[[str], bool]] = {
     **{shape: partial(_is_listed_or_plain, shape) for shape in _LISTED_SHAPES},
     "gene": _is_gene,
     "number": _is_number,
+    "duration": lambda text: _is_number(text) or is_duration(text),
     "code": lambda text: is_code(text) or _is_short_code(text),
     "short_code": _is_generic_code,
     "concept": lambda text: bool(_CONCEPT.fullmatch(text)),
