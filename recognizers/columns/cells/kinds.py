@@ -134,13 +134,19 @@ def _is_beside_house(word: str) -> bool:
     return "_" in word or word in _kind_words()["of_house"]
 
 
+def _tells_place(text: str) -> bool:
+    """Whether a word tells a department or place, and not only how urgent a visit is."""
+    told = _kind_words()["unit"] | _kind_words()["place"] | _kind_words()["house"] | WARDS
+    words = _WORD_OF_KIND.findall(text.replace("_", " ").casefold())
+    return not told.isdisjoint(words)
+
+
 @remembered
 def _has_more_than_kind(text: str) -> bool:
     """Whether a capitalized town or name of persons stands beside a kind: `ICU Leeds`."""
     words = _WORD_OF_KIND.findall(text.replace("_", " "))
     others = [word for word in words if word[:1].isupper() and not is_kind_word(word)]
-    told = _kind_words()["unit"] | _kind_words()["place"] | _kind_words()["house"] | WARDS
-    if not others or told.isdisjoint(word.casefold() for word in words):
+    if not others or not _tells_place(text):
         return False
     return any(city(w) or max(first_name(w), surname(w)) >= LEAST_BEARERS for w in others)
 
@@ -153,9 +159,11 @@ def kind_shape(named: str, seen: Sequence[str]) -> str | None:
     is blanked.
     """
     is_one = is_kind if named in _NAMES_OF_PERSONS else is_care_unit
-    told = sum(map(is_one, seen))
-    is_placed = named == "facility" or any(map(_has_more_than_kind, set(seen)))
-    least = MANY_KINDS if is_placed and is_one is is_care_unit else MOSTLY_KINDS
-    if told < least * len(seen) or (named != "facility" and not any(map(is_kind, seen))):
+    told, different = sum(map(is_one, seen)), set(seen)
+    of_place = named == "facility"
+    if not told or not (of_place or any(is_kind(v) and _tells_place(v) for v in different)):
         return None
-    return ("kind" if is_one is is_kind else "care_unit") if told else None
+    may_be_fewer = is_one is is_care_unit and (of_place or any(map(_has_more_than_kind, different)))
+    if told < (MANY_KINDS if may_be_fewer else MOSTLY_KINDS) * len(seen):
+        return None
+    return "kind" if is_one is is_kind else "care_unit"

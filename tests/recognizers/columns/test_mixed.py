@@ -48,7 +48,7 @@ LOINC = ["4548-4", "2951-2", "6690-2", "33914-3", "2345-7"] * 4
         ("hist", ["8500/3", "8140/3", "8070/3"] * 10, "keep", "term"),
         ("Smoking status", ["Never smoked", "Ex-smoker", "Current"] * 10, "keep", "term"),
         ("DISCH_DISP", ["Home or Self Care", "Expired"] * 10, "keep", "care_unit"),
-        ("zzz", ["Emergency", "Elective", "Maternity"] * 10, "keep", "term"),
+        ("zzz", ["Emergency", "Elective", "Maternity"] * 10, "keep", "care_unit"),
         ("stage_t", ["T1a", "T2", "T3"] * 10, "keep", "term"),
         ("Temp C", ["36,5", "37,2", "38,9"] * 10, "keep", "number"),
         ("Weight (kg)", ["72,5", "101,2"] * 10, "keep", "number"),
