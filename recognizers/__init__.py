@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
     from recognizers.columns.cells.composites import is_composite_element
     from recognizers.columns.cells.conformance import conforms, held_shape
+    from recognizers.columns.cells.kinds import KIND_SHAPES, is_care_unit, is_kind
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
     from recognizers.columns.cells.phrases import (
@@ -66,6 +67,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTITIES",
     "GENOMIC",
+    "KIND_SHAPES",
     "LABELS",
     "MAKER_LISTS",
     "NEMSIS_SHAPES",
@@ -105,6 +107,7 @@ __all__ = [
     "is_answer_header",
     "is_answer_list",
     "is_borne",
+    "is_care_unit",
     "is_composite_element",
     "is_duration",
     "is_filler_value",
@@ -112,6 +115,7 @@ __all__ = [
     "is_genomic_header",
     "is_given_name",
     "is_header_word",
+    "is_kind",
     "is_label_header",
     "is_listed",
     "is_listed_word",
@@ -194,6 +198,9 @@ LATER = {
     "NEMSIS_SHAPES": "columns.cells.nemsis",
     "is_nemsis_cell": "columns.cells.nemsis",
     "is_answer_list": "columns.cells.answers",
+    "KIND_SHAPES": "columns.cells.kinds",
+    "is_care_unit": "columns.cells.kinds",
+    "is_kind": "columns.cells.kinds",
     "is_answer_header": "columns.labels",
     "is_header_word": "columns.headers",
     "is_label_header": "columns.labels",

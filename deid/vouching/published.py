@@ -20,9 +20,11 @@ from recognizers import (
     NEMSIS_SHAPES,
     is_answer,
     is_answer_list,
+    is_care_unit,
     is_composite_element,
     is_duration,
     is_genomic,
+    is_kind,
     is_listed,
     is_medical_code,
     is_nemsis_cell,
@@ -46,11 +48,13 @@ _LIST_OF_KIND = {
     "gene": "gene",
     "color": "color",
     "flag": "flag",
-    "care_unit": "care_unit",
+    "region": "region",
 }
+# Types of which only kinds of places are approved.
+_KIND_TESTS = {"care_unit": is_care_unit, "kind": is_kind}
 # Types with a closed list: for these, a grade or a code is no reason to approve a cell.
 _CLOSED_KINDS = frozenset(
-    ["sex", "race", "marital", "language", "country", "blood_type", "relation"]
+    ["sex", "race", "marital", "language", "country", "blood_type", "relation", "region"]
 )
 # Types whose cells are names of firms.
 _FIRM_KINDS = MAKER_LISTS | {"brand"}
@@ -118,6 +122,8 @@ def is_published_cell(shape: str, text: str) -> bool:
         return True
     if is_answer_list(shape) and is_answer(shape, text):
         return True
+    if shape in _KIND_TESTS:
+        return _KIND_TESTS[shape](text)
     if shape == "composite":
         return is_composite_element(text)
     if shape == "duration" and is_duration(text):
@@ -163,7 +169,7 @@ def _is_phrase(text: str) -> bool:
         return False
     if is_term_by_grammar(bare):
         return True
-    if is_published_phrase(bare, is_known_word):
+    if is_kind(bare) or is_published_phrase(bare, is_known_word):
         return True
     return len(text) > _SHORTEST_WORD and not may_be_somebody(text) and in_any_list(text)
 

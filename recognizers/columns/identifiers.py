@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from recognizers.columns.categories import are_categories
-from recognizers.columns.cells.conformance import conforms, is_care_unit
+from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.shapes import is_listed
 from recognizers.columns.contrary import (
     DOUBTED,
@@ -61,6 +62,8 @@ from safe_harbor import is_state
 
 # Binary logarithm of the least count in text of an everyday word.
 EVERYDAY_WORD = 15
+# Counties bear the names of states; of fewer different values, all may be counties.
+SEVERAL_STATES = 4
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 _YES = frozenset(["y", "yes", "true"])
 # Answers besides yes and no: unknown, not done, not asked.
@@ -78,6 +81,8 @@ _NEVER_DECIMALS = (
     *("name", "organization", "photo", "file", "biometric", "device", "email", "license"),
 )
 _NAMED_FOR = ("name", "organization", "city", "county", "street")
+# Shapes of headers whose cells may be kinds instead: `Cardiology` in `department`.
+_OR_KINDS = (*_NAMED_FOR, "facility", "account", "plan")
 _DAYS = {
     "date": ("BIRTH_DATE", "birth_date"),
     "date_part": ("BIRTH_DATE", "birth_date"),
@@ -246,8 +251,10 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return kept_profile("term", 0.8, "the values are clinical words, not states")
     if "state" in header_words(header)[-2:] and rule.kind == "identifier" and _are_states(seen):
         return of_shape("state", 0.85, "the header names this identifier")
-    if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
-        return kept_profile("care_unit", 0.85, "the values are kinds of care units")
+    if rule.shape in _OR_KINDS and (kinds := kind_shape(rule.shape, seen)) is not None:
+        return kept_profile(kinds, 0.85, ONLY_KINDS)
+    if "region" in header_words(header)[-1:] and (region := _region(seen)) is not None:
+        return region
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
@@ -256,6 +263,17 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
 
 def _are_states(seen: Sequence[str]) -> bool:
     return len(seen) >= LEAST_SERIALS and all(map(is_state, seen))
+
+
+def _region(seen: Sequence[str]) -> ColumnProfile | None:
+    """The profile of regions above the states, of several states or of the body; else None."""
+    if len(set(seen)) >= SEVERAL_STATES and _are_states(seen):
+        return of_shape("state", 0.85, "the header names a region")
+    if all(is_listed("region", value) for value in seen) and seen:
+        return kept_profile("region", 0.9, "the values are regions above the states")
+    if seen and (are_sites(seen) or are_clinical(seen)):
+        return kept_profile("term", 0.8, "the values are body parts or clinical terms")
+    return None
 
 
 def _has_digit(value: str) -> bool:

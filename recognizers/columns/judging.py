@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from recognizers.columns.cells.answers import answer_list, is_answer_list
 from recognizers.columns.cells.composites import is_qualified
 from recognizers.columns.cells.conformance import conforms, held_shape
+from recognizers.columns.cells.kinds import KIND_SHAPES
 from recognizers.columns.cells.majority import majorities
 from recognizers.columns.cells.scores import score_shape
 from recognizers.columns.cells.shapes import (
@@ -81,7 +82,7 @@ _PLAIN_SHAPES = (
 )
 # Under an identifier's header, this share of the cells must agree, and only on words or flags.
 NEARLY_WHOLE = 0.94
-_WORDED = ("term", "care_unit", "composite", "flag", "reading")
+_WORDED = ("term", *KIND_SHAPES, "region", "composite", "flag", "reading")
 _OF_FIRMS = ("brand", "system")
 # The header `70570` is a ZIP code from a table without headers; `2019` is only a year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")

@@ -8,6 +8,7 @@ from functools import partial
 
 from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
 from recognizers.columns.cells.composites import is_composite_element
+from recognizers.columns.cells.kinds import is_care_unit, is_kind
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
 from recognizers.columns.cells.organizations import is_organization
@@ -210,17 +211,6 @@ def _is_grade(word: str) -> bool:
     return is_short_form(bare) or (plain and not _TWO_LETTERS.fullmatch(bare))
 
 
-@remembered
-def is_care_unit(text: str) -> bool:
-    """Whether the text is a kind of care unit that any hospital has, without number, wing
-    or name.
-    """
-    if is_listed("specialty", text):
-        return True
-    words = re.findall(r"[A-Za-z&/]+|\d", text.casefold())
-    return bool(words) and all(is_listed("care_unit", word) for word in words) and words != ["unit"]
-
-
 def _short_code_of_list(text: str) -> bool:
     return bool(re.fullmatch(r"\d{1,2}|\d{4}-\d|[A-Za-z]{1,2}", text))
 
@@ -257,7 +247,7 @@ def _is_term(text: str) -> bool:
         return False
     if holds_pieces(text):
         return False
-    return not (is_lone_name(text) or is_town(text) or is_organization(text))
+    return is_kind(text) or not (is_lone_name(text) or is_town(text) or is_organization(text))
 
 
 def _is_listed_or_plain(shape: str, text: str) -> bool:
@@ -311,6 +301,8 @@ _FITS: Mapping[str, Callable[[str], bool]] = {
     "graded": _is_graded,
     "answer": _is_answer_cell,
     "care_unit": is_care_unit,
+    "kind": is_kind,
+    "region": partial(is_listed, "region"),
     "result": _is_result,
     "coded": lambda _: True,
     **{shape: partial(is_nemsis_cell, shape) for shape in NEMSIS_SHAPES},
