@@ -10,7 +10,7 @@ from deid.columns.column_profiles import DescribedColumn
 from deid.formats.cda.closed_lists import CDA_CONSTANTS
 from deid.people.linking import normal_key
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
-from deid.vocabularies.worded_codes import is_worded_code
+from deid.vocabularies.wording import WORDED_KEY, names_nobody
 from recognizers import (
     KIND_SHAPES,
     KnownValue,
@@ -96,7 +96,7 @@ class KnownColumn:
         """Whether a cell that is no placeholder may be a value of the column's identifier."""
         if self.ignored and normal_key(value) in self.ignored:
             return False
-        if self.of_keys and is_worded_code(value):
+        if self.of_keys and names_nobody(value, WORDED_KEY):
             return False
         if self.of_kinds and is_care_unit(value):
             return False

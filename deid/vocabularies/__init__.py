@@ -9,29 +9,23 @@ from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.systems import is_code_of, system_named
 from deid.vocabularies.unit_names import is_unit_name
 from deid.vocabularies.units import is_known_unit, is_measure_unit, is_measurement
+from deid.vocabularies.wording.known_words import is_known_word
 from deid.vocabularies.words import (
-    has_known_words,
-    is_coded,
-    is_known_word,
     is_laboratory_test,
-    is_local_code,
     is_short_code,
 )
 
 __all__ = [
-    "has_known_words",
     "has_list",
     "has_long_number",
     "in_any_list",
     "in_list",
     "is_cdisc_term",
     "is_code_of",
-    "is_coded",
     "is_known_unit",
     "is_known_word",
     "is_laboratory_test",
     "is_language",
-    "is_local_code",
     "is_measure_unit",
     "is_measurement",
     "is_short_code",

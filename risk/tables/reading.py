@@ -98,6 +98,14 @@ def read_header(path: Path | str, *, delimiter: str | None = None) -> tuple[str,
     return tuple(delimited_layout(name, delimiter)[0])
 
 
+def read_delimiter(path: Path | str) -> str:
+    """The delimiter of delimited text; a comma for stdin and for tables with typed columns."""
+    name = str(path)
+    if name == "-" or _is_parquet(name) or is_database(split_member(name)[0]):
+        return ","
+    return delimited_layout(name, None)[1]
+
+
 class GrowingColumn:
     """One column while it is read: a dictionary that grows, and the codes of each batch."""
 

@@ -11,20 +11,18 @@ from dataclasses import dataclass
 
 from deid.formats.hl7v2.loci import is_composite, tables_of, type_of
 from deid.vocabularies import (
-    has_known_words,
     has_list,
     has_long_number,
     in_list,
     is_code_of,
-    is_coded,
     is_laboratory_test,
     is_language,
-    is_local_code,
     is_measure_unit,
     is_measurement,
     is_short_code,
     system_named,
 )
+from deid.vocabularies.wording import CODED, DESCRIPTION, LOCAL_CODE, names_nobody
 
 # Of coded elements (CWE): the component of each code and the component of its coding system.
 _SYSTEM_OF_COMPONENT = {1: 3, 4: 6, 10: 12}
@@ -113,7 +111,7 @@ def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], val
         return True
     named = system_beside(place, beside)
     if system_named(named) is None:
-        return is_coded(value)
+        return names_nobody(value, *CODED)
     return is_code_of(named, value) or is_short_code(value)
 
 
@@ -125,7 +123,9 @@ def system_beside(place: int, beside: Sequence[str]) -> str:
 
 def _is_said(value: str) -> bool:
     """Whether a text beside a code may be kept: it has only known words, or is a short code."""
-    return has_known_words(value) or (is_local_code(value) and not has_long_number(value))
+    return names_nobody(value, DESCRIPTION) or (
+        names_nobody(value, LOCAL_CODE) and not has_long_number(value)
+    )
 
 
 def _is_system(value: str) -> bool:
@@ -147,4 +147,4 @@ def _is_listed_value(kind: str, tables: Sequence[str], value: str) -> bool:
         return True
     listed = any(has_list(f"v2-{table}") for table in tables)
     closed = kind == "NM" or (kind == "ID" and listed and not _EXTENDED.intersection(tables))
-    return is_short_code(value) if closed else is_coded(value)
+    return is_short_code(value) if closed else names_nobody(value, *CODED)

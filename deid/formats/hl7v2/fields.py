@@ -11,7 +11,8 @@ from deid.formats.hl7v2.embedded_data import Opened, open_data
 from deid.formats.hl7v2.escapes import Delimiters, tokens, unescape
 from deid.formats.hl7v2.loci import FieldPlace, field_place, is_running, special, type_of
 from deid.formats.hl7v2.pieces import Atom, FieldPieces, Unreadable
-from deid.vocabularies import has_known_words, system_named
+from deid.vocabularies import system_named
+from deid.vocabularies.wording import DESCRIPTION, names_nobody
 from recognizers import conforms, held_shape
 
 NULL = '""'
@@ -184,7 +185,7 @@ def _value_atom(
 
 def _is_searched(raw: str, signs: Delimiters) -> bool:
     """Whether a text in place of a code is searched: a long text, or a text of known words."""
-    return len(raw) > LONGEST_CODE or has_known_words(unescape(raw, signs))
+    return len(raw) > LONGEST_CODE or names_nobody(unescape(raw, signs), DESCRIPTION)
 
 
 def _is_listed_code(place: FieldPlace, raw: str, asked: CodePlace, signs: Delimiters) -> bool:

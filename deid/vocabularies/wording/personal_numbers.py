@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
-from deid.naming.kinds import words_of_kind
-from deid.naming.parts import NamePart
+from deid.vocabularies.wording.readings import TextWord
+from deid.vocabularies.wording.word_kinds import words_of_kind
 from safe_harbor import OLDEST_AGE
 
 # Date elements finer than the year, in any context.
@@ -44,7 +44,7 @@ _OLDEST_EVER = 130
 _MINUTES = 120
 
 
-def tells_number(parts: Sequence[NamePart]) -> bool:
+def tells_number(parts: Sequence[TextWord]) -> bool:
     """Whether numbers and calendar words show a day, an age over 89 or a person's number."""
     texts = [part.text for part in parts]
     return (
@@ -61,7 +61,7 @@ def is_year(text: str) -> bool:
     return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
 
 
-def _tells_day(parts: Sequence[NamePart]) -> bool:
+def _tells_day(parts: Sequence[TextWord]) -> bool:
     words = {part.text for part in parts if not part.is_number}
     numbers = [part.text for part in parts if part.is_number]
     if numbers and not _TELLS_DAY.isdisjoint(words):
@@ -80,7 +80,7 @@ def _tells_day(parts: Sequence[NamePart]) -> bool:
     )
 
 
-def _is_month_and_day(parts: Sequence[NamePart], place: int) -> bool:
+def _is_month_and_day(parts: Sequence[TextWord], place: int) -> bool:
     one, other = int(parts[place].text), int(parts[place + 1].text)
     if not (1 <= one <= 31 and 1 <= other <= 31 and min(one, other) <= 12):
         return False
@@ -91,7 +91,7 @@ def _is_month_and_day(parts: Sequence[NamePart], place: int) -> bool:
     return before not in _BEFORE_RANGE and after not in _AFTER_RANGE
 
 
-def tells_age(parts: Sequence[NamePart]) -> bool:
+def tells_age(parts: Sequence[TextWord]) -> bool:
     """Whether one of the numbers is an age over 89, in digits or in words."""
     texts = [part.text for part in parts]
     if not _OVER_89_WORDS.isdisjoint(texts):
@@ -113,19 +113,19 @@ def tells_age(parts: Sequence[NamePart]) -> bool:
 
 def _is_bare_age(texts: Sequence[str]) -> bool:
     """Whether a name ends in a number that can only be an age: `bp_at_93`, `over_100`."""
-    *before, last = texts
+    *before, last = texts or [""]
     if not last.isdigit() or not OLDEST_AGE + 1 < int(last) < _MINUTES:
         return False
     return before[-1:] == ["at"] or (bool(before) and _OR_MORE_WORDS.issuperset(before))
 
 
-def _decade_parts(parts: Sequence[NamePart], place: int) -> list[str]:
+def _decade_parts(parts: Sequence[TextWord], place: int) -> list[str]:
     """The word `years` if the number is followed by `s`: `90s` is an age or a decade."""
     after = parts[place + 1 : place + 2]
     return ["years" for part in after if part.text == "s" and not part.between]
 
 
-def _is_open(parts: Sequence[NamePart], place: int) -> bool:
+def _is_open(parts: Sequence[TextWord], place: int) -> bool:
     """Whether the age is of the category that Safe Harbor allows: `age_90_plus`,
     `age>=90`, `90+`.
     """
@@ -135,7 +135,7 @@ def _is_open(parts: Sequence[NamePart], place: int) -> bool:
     )
 
 
-def _numbers_somebody(parts: Sequence[NamePart]) -> bool:
+def _numbers_somebody(parts: Sequence[TextWord]) -> bool:
     run = 0
     for place, part in enumerate(parts):
         if not part.is_number:
@@ -167,7 +167,7 @@ def _is_short_number(text: str) -> bool:
     return len(text) <= _LONGEST or is_year(text) or _COUNTER.fullmatch(text) is not None
 
 
-def _are_three(parts: Sequence[NamePart]) -> bool:
+def _are_three(parts: Sequence[TextWord]) -> bool:
     """Whether the name has three numbers in a row that are not a version."""
     for place in range(len(parts) - 2):
         before = parts[place - 1].text if place else ""

@@ -1,4 +1,4 @@
-"""Words in a name that show the meaning of the words beside them; `word_kinds.csv` lists them."""
+"""Words that show the meaning of the words beside them; `word_kinds.csv` lists them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def words_of_kind(kind: str) -> frozenset[str]:
 
 @cache
 def _word_kinds() -> dict[str, frozenset[str]]:
-    text = (files("deid.naming") / "word_kinds.csv").read_text("utf-8")
+    text = (files("deid.vocabularies.wording") / "word_kinds.csv").read_text("utf-8")
     return {
         row["kind"]: frozenset(row["words"].split()) for row in csv.DictReader(text.splitlines())
     }
