@@ -80,8 +80,8 @@ _NEVER_DECIMALS = (
 )
 # Identifiers that are whole numbers, or numbers in pieces (`555.1234`).
 _NUMBERED_FOR = ("phone", "ip", "plan", "patient_key", "key", "account", "vehicle")
-_KEY_SHAPES = ("key", "patient_key", "account", "plan")
-_COUNTED_SHAPES = (*_KEY_SHAPES, "facility", "vehicle")
+_SHAPES_OF_KEYS = ("key", "patient_key", "account", "plan")
+_COUNTED_SHAPES = (*_SHAPES_OF_KEYS, "facility", "vehicle")
 _NAMED_FOR = ("name", "organization", "city", "county", "street")
 _DAYS = {
     "date": ("BIRTH_DATE", "birth_date"),
@@ -299,7 +299,7 @@ def _no_key(
         return kept_profile("number", 0.8, "the values are amounts")
     if rule.shape in _COUNTED_SHAPES and _are_counts(rule, header, seen):
         return kept_profile("number", 0.85, "the header counts events, and the values are counts")
-    if rule.shape not in _KEY_SHAPES:
+    if rule.shape not in _SHAPES_OF_KEYS:
         return None
     if rule.shape in ("key", "account") and _are_rows(header, seen):
         return kept_profile("sequence", 0.8, "the values are short sequence numbers of events")
@@ -338,7 +338,7 @@ def _are_counts(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     """
     if not seen or not counts_events(header) or not all(map(_EVENT_COUNT.fullmatch, seen)):
         return False
-    return rule.shape in _KEY_SHAPES or are_recurrent(seen)
+    return rule.shape in _SHAPES_OF_KEYS or are_recurrent(seen)
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from recognizers.columns.cells.computed import antilogarithm, without_noise
+from recognizers.columns.cells.computed import antilogarithm, is_ratio, without_noise
 from recognizers.columns.cells.conformance import conforms, is_measured
 from recognizers.columns.cells.organizations import is_firm, is_organization, is_proper_noun
 from recognizers.columns.cells.pieces import is_in_pieces
@@ -170,11 +170,12 @@ def may_be_coordinates(seen: Sequence[str]) -> bool:
     """Whether some values look like degrees, and no calculation explains their decimals.
 
     Decimals of a value in single precision are noise (`3.90000009536743`), and those of a
-    logarithm follow from a number with few digits.
+    logarithm or a mean follow from numbers with few digits.
     """
     if not look_like_degrees(seen):
         return False
-    return look_like_degrees(["" if antilogarithm(v) else without_noise(v) for v in seen])
+    plain = (without_noise(value) for value in seen)
+    return look_like_degrees(["" if antilogarithm(v) or is_ratio(v) else v for v in plain])
 
 
 def look_like_degrees(seen: Sequence[str]) -> bool:

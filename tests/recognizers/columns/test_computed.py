@@ -32,6 +32,8 @@ def drawn(make: Callable[[random.Random], str], seed: int = 5) -> list[str]:
         ("3.9000000953674316", "3.9"),
         ("11.800000190734863", "11.8"),
         ("41.8781136512756", "41.8781136512756"),
+        ("17.950000000000003", "17.95"),
+        ("14.299999999999999", "14.3"),
         ("41.878113", "41.878113"),
         ("-87.62979888916016", "-87.6298"),
     ],
@@ -60,6 +62,9 @@ def test_logarithms_of_short_numbers_are_recognized(
         lambda chance: f"{log(chance.randint(150, 2500)):.6f}",
         lambda chance: repr(log10(chance.randint(20, 900) / 10)),
         lambda chance: single(log(chance.randint(3, 900))),
+        lambda chance: repr(chance.randint(300, 900) / 23),
+        lambda chance: repr(chance.randint(100, 900) / chance.choice((7, 11, 13, 19, 52))),
+        lambda chance: repr(chance.randint(100, 900) / 10 * 1.1),
     ],
 )
 def test_computed_decimals_are_no_coordinates(make: Callable[[random.Random], str]) -> None:
@@ -78,6 +83,13 @@ def test_coordinates_are_not_explained_by_a_calculation(
     cells = drawn(lambda chance: shown(chance.gauss(center, 0.05)))
     assert may_be_coordinates(cells)
     assert profile("qxz", cells).kind != "keep"
+
+
+@pytest.mark.parametrize("parts", [60, 3600])
+@pytest.mark.parametrize("center", [41.88, -8.6, 1.35])
+def test_coordinates_in_minutes_and_seconds_of_arc_are_no_means(center: float, parts: int) -> None:
+    cells = drawn(lambda chance: repr(round(chance.gauss(center, 0.3) * parts) / parts))
+    assert may_be_coordinates(cells)
 
 
 def test_coordinates_among_logarithms_are_withheld() -> None:
