@@ -54,7 +54,6 @@ _AGE_FIGURE = re.compile(r"\d{2,3}")
 # From this share of dates on, a column may hold dates of which most are cut to the year.
 _SOME_DATES = 0.05
 _WEEKDAYS = (frozenset("0123456"), frozenset("1234567"))
-_MAY_BE_WEEKDAYS = "the values may be days of the week"
 # In fewer rows, even answers are often equally frequent by chance.
 _LEAST_DAYS, _UNEVEN = 100, 0.25
 _GROWN, _LONGEST_LIVED = 15, 122
@@ -86,8 +85,6 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return "the values may be days of a year"
     if are_parts_of_dates(seen):
         return "the values may be months or weekdays"
-    if may_be_weekdays(seen):
-        return _MAY_BE_WEEKDAYS
     if _share_of_matches(_LOCAL, seen) >= 0.5 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be telephone numbers"
     if (
@@ -128,8 +125,8 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
         return "some values are dates"
     if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
         return "the values may be days or times"
-    if may_be_weekdays(seen):
-        return _MAY_BE_WEEKDAYS
+    if not named and may_be_weekdays(seen):
+        return "the values may be days of the week"
     if _share_of_matches(_COUNTED_DAY, seen) >= 0.9:
         return "the values may be serial day numbers"
     if may_be_coordinates(seen):

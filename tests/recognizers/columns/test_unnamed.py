@@ -89,7 +89,7 @@ def test_hashes_under_a_key_header_are_keys_and_not_text(header: str) -> None:
 
 @pytest.mark.parametrize("first", [0, 1])
 @pytest.mark.parametrize("weekend", [0.1, 0.6, 1.0])
-@pytest.mark.parametrize("header", ["w2x", "PGK", "scale"])
+@pytest.mark.parametrize("header", ["w2x", "PGK", "kx_2"])
 def test_numbered_weekdays_of_many_rows_are_withheld(
     header: str, weekend: float, first: int
 ) -> None:
