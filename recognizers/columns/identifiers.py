@@ -42,6 +42,7 @@ from recognizers.columns.values import (
     are_clinical,
     are_decades_apart,
     are_published,
+    are_readings,
     are_recurrent,
     are_sites,
     are_small_amounts,
@@ -80,6 +81,10 @@ _NEVER_AMOUNTS = (
 _NEVER_DECIMALS = (
     *("name", "organization", "photo", "file", "biometric", "device", "email", "license"),
 )
+# Identifiers that are whole numbers, or numbers in pieces (`555.1234`).
+_NUMBERED_FOR = ("phone", "ip", "plan", "patient_key", "key", "account", "vehicle")
+_SHAPES_OF_KEYS = ("key", "patient_key", "account", "plan")
+_COUNTED_SHAPES = (*_SHAPES_OF_KEYS, "facility", "vehicle")
 _NAMED_FOR = ("name", "organization", "city", "county", "street")
 # Shapes of headers whose cells may be kinds instead: `Cardiology` in `department`.
 _OR_KINDS = (*_NAMED_FOR, "facility", "account", "plan")
@@ -141,7 +146,8 @@ def judged_identifier(
     called = rule.shape in ("name", "organization") and len(seen) >= LEAST_SERIALS
     if called and not any(map(_has_letter, seen)):
         return by_values(seen, shapes, "the header suggests names, but no value has a letter")
-    if rule.shape in _NEVER_DECIMALS and share_measured(seen) >= MOST:
+    decimals = rule.shape in _NEVER_DECIMALS and share_measured(seen) >= MOST
+    if decimals or (rule.shape in _NUMBERED_FOR and are_readings(seen)):
         return by_values(seen, shapes, "the values are measurements, not what the header names")
     if rule.shape in ("photo", "file") and are_categories(seen):
         return kept_profile("term", 0.8, "the values are a few clinical words")
@@ -309,10 +315,10 @@ def _no_key(
         return kept_profile("code", 0.9, "the values are codes of a terminology")
     if rule.shape in _NEVER_AMOUNTS and are_small_amounts(seen):
         return kept_profile("number", 0.8, "the values are amounts")
-    if rule.shape not in ("key", "patient_key", "account", "plan"):
-        return None
-    if counts_events(header) and seen and all(map(_EVENT_COUNT.fullmatch, seen)):
+    if rule.shape in _COUNTED_SHAPES and _are_counts(rule, header, seen):
         return kept_profile("number", 0.85, "the header counts events, and the values are counts")
+    if rule.shape not in _SHAPES_OF_KEYS:
+        return None
     if rule.shape in ("key", "account") and _are_rows(header, seen):
         return kept_profile("sequence", 0.8, "the values are short sequence numbers of events")
     if header_words(header)[-1:] == ("visit",) and all(map(_STUDY_VISIT.fullmatch, seen)):
@@ -341,6 +347,16 @@ def _no_key(
     if mostly_prose(shapes) or (is_whose and are_worded(seen)):
         return of_kind("text", "", "text", 0.8, "the values are prose")
     return None
+
+
+def _are_counts(rule: Rule, header: str, seen: Sequence[str]) -> bool:
+    """Whether the header counts the things that its rule names, and the values are counts.
+
+    Numbers of rooms and of vehicles are as short as counts, but recur less.
+    """
+    if not seen or not counts_events(header) or not all(map(_EVENT_COUNT.fullmatch, seen)):
+        return False
+    return rule.shape in _SHAPES_OF_KEYS or are_recurrent(seen)
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:

@@ -25,6 +25,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.contrary import are_bare_years, cannot_be
+from recognizers.columns.doubts import may_be_logarithms_of_ages
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
     Rule,
@@ -102,6 +103,8 @@ def judged_by_rules(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule is None or rule.kind == "keep":
         if are_genomic(header, seen):
             return unsure(GENOMIC)
+        if rule is None and may_be_logarithms_of_ages(seen):
+            return unsure("the values may be logarithms of ages over 89")
         for agreeing in majorities(seen):
             found = _judged(header, agreeing)
             if found.kind == "keep":
