@@ -102,9 +102,9 @@ def is_local_code(text: str) -> bool:
     """Whether a local code may stay.
 
     It may be digits with a few letters or known words, one or two letters, or a known word that is
-    not likely a name.
+    not likely a name. Seven adjacent digits are a number of somebody or something.
     """
-    if _ANY_SPACE.search(text) or len(text) > 60 or looks_personal(text):
+    if _ANY_SPACE.search(text) or len(text) > 60 or looks_personal(text) or has_long_number(text):
         return False
     runs = _LETTER_RUN.findall(text)
     if any(letter.isdigit() for letter in text):
