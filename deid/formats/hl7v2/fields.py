@@ -181,16 +181,17 @@ def _value_atom(
 ) -> Atom:
     if place.kind == "text":
         return _text_atom(place, raw, 0, signs, running=False)
+    path = place.path
     if _shape_of(place) == LISTED:
         if _is_listed_code(place, raw, asked, signs):
             return _atom(place, raw, 0, signs)
-        place = special(f"{place.path}[local]", "ID", None)
+        place = special(f"{path}[local]", "ID", None)
     if place.kind == "keep" and (free or _may_name(place, raw)) and _is_searched(raw, signs):
-        return _text_atom(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
+        return _text_atom(special(f"{path}[text]", "ST", None), raw, 0, signs, running=False)
     if place.kind == "keep" and _counts(asked).match(raw):
-        place = special(f"{place.path}[number]", "CWE.1[number]", None)
+        place = special(f"{path}[number]", "CWE.1[number]", None)
     elif place.kind == "keep" and not _is_listed_code(place, raw, asked, signs):
-        place = special(f"{place.path}[unlisted]", "CWE.1[unlisted]", None)
+        place = special(f"{path}[unlisted]", "CWE.1[unlisted]", None)
     return _atom(place, raw, 0, signs)
 
 
