@@ -15,7 +15,7 @@ from typing import Any
 
 from deid.errors import DeidError
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
-from deid.formats.dicom_json.elements import DataSet, ElementValue, read_data_set
+from deid.formats.dicom_json.elements import DataSet, DicomValue, read_data_set
 from deid.formats.documents.whole_text import LARGEST_DOCUMENT_FILE, refuse_document
 from deid.formats.fhir.json_text import JsonError, Style, read_json, style_of, write_json
 from deid.formats.path_columns import PathColumns, count_paths
@@ -33,7 +33,7 @@ class DataSetSkeleton:
     """A data set without its values, its values, and the column of each listed value."""
 
     tree: dict[str, Any] = field(repr=False)
-    values: tuple[ElementValue, ...] = field(repr=False)
+    values: tuple[DicomValue, ...] = field(repr=False)
     columns: tuple[int, ...]
 
 
@@ -92,7 +92,7 @@ def _data_sets(parsed: Any) -> Iterator[DataSet | str]:
             yield error.code
 
 
-def _listed_values(found: DataSet) -> tuple[ElementValue, ...]:
+def _listed_values(found: DataSet) -> tuple[DicomValue, ...]:
     return tuple(value for value in found.values if value.locus is not None)
 
 

@@ -32,7 +32,7 @@ _CODE_VALUE, _DESIGNATOR = "00080100", "00080102"
 
 
 @dataclass(frozen=True, slots=True)
-class ElementValue:
+class DicomValue:
     """A value: its path, its locus (None if it is left out), its text, and where it stands."""
 
     path: str
@@ -46,7 +46,7 @@ class ElementValue:
     def put(self, cell: str | None) -> None:
         """Write the released cell in the form of the VR; null if there is none."""
         unchanged = cell is not None and cell == self.text
-        self.holder[self.place] = self.was if unchanged else _spelled_value(cell or "", self.vr)
+        self.holder[self.place] = self.was if unchanged else _in_form_of_vr(cell or "", self.vr)
 
 
 @dataclass(slots=True)
@@ -54,7 +54,7 @@ class DataSet:
     """A data set without its values, and its values in order."""
 
     tree: dict[str, Any] = field(default_factory=dict, repr=False)
-    values: list[ElementValue] = field(default_factory=list, repr=False)
+    values: list[DicomValue] = field(default_factory=list, repr=False)
     private: int = 0
 
 
@@ -115,7 +115,7 @@ def _add_value(
         return
     path, locus = _element_locus(tag, vr, text, beside)
     cell = _read_value(text, vr) if locus is not None else text
-    found.values.append(ElementValue(path, locus, cell, *spot, vr, was))
+    found.values.append(DicomValue(path, locus, cell, *spot, vr, was))
 
 
 @cache
@@ -211,7 +211,7 @@ _SPELLINGS: Mapping[str, Callable[[str], str]] = {
 }
 
 
-def _spelled_value(cell: str, vr: str) -> str | None:
+def _in_form_of_vr(cell: str, vr: str) -> str | None:
     """The cell as a value of that VR; None if it is no such value."""
     spelled = _SPELLINGS.get(vr)
     return (spelled(cell) if spelled else cell) or None

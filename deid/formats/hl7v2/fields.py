@@ -182,7 +182,7 @@ def _value_atom(
     if place.kind == "text":
         return _text_atom(place, raw, 0, signs, running=False)
     path = place.path
-    if _shape_of(place) == LISTED:
+    if _shape_at(place) == LISTED:
         if _is_listed_code(place, raw, asked, signs):
             return _atom(place, raw, 0, signs)
         place = special(f"{path}[local]", "ID", None)
@@ -201,16 +201,16 @@ def _is_searched(raw: str, signs: Delimiters) -> bool:
 
 
 def _is_listed_code(place: FieldPlace, raw: str, asked: CodePlace, signs: Delimiters) -> bool:
-    return may_keep_hl7_code(asked, _shape_of(place), unescape(raw, signs).strip())
+    return may_keep_hl7_code(asked, _shape_at(place), unescape(raw, signs).strip())
 
 
-def _shape_of(place: FieldPlace) -> str:
+def _shape_at(place: FieldPlace) -> str:
     return "" if place.locus is None else place.locus.profile.shape
 
 
 def _may_name(place: FieldPlace, raw: str) -> bool:
     """Whether a value looks like neither a code nor an identifier, so it may be a name."""
-    coded = _shape_of(place) in ("coded", "term")
+    coded = _shape_at(place) in ("coded", "term")
     return coded and not conforms("coded", raw) and held_shape(raw) is None
 
 
@@ -218,7 +218,7 @@ def _atom(place: FieldPlace, raw: str, piece: int, signs: Delimiters) -> Atom:
     plain, dirty = raw, False
     if signs.escape and signs.escape in raw:
         plain, dirty = _raw_text(raw, signs, running=False)
-    shape = _shape_of(place)
+    shape = _shape_at(place)
     if shape in ("date", "birth_date"):
         plain = _EIGHT_DIGIT_DAY.sub(r"\1", plain)
     elif shape == "time":
