@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from deid.formats.hl7v2.loci import is_composite, tables_of, type_of
 from deid.vocabularies import (
     has_list,
-    has_long_number,
     in_list,
     is_code_of,
     is_laboratory_test,
@@ -22,7 +21,7 @@ from deid.vocabularies import (
     is_short_code,
     system_named,
 )
-from deid.vocabularies.wording import CODED, DESCRIPTION, LOCAL_CODE, names_nobody
+from deid.vocabularies.wording import CODED, names_nobody
 
 # Of coded elements (CWE): the component of each code and the component of its coding system.
 _SYSTEM_OF_COMPONENT = {1: 3, 4: 6, 10: 12}
@@ -42,6 +41,9 @@ _UNIT_FIELDS = frozenset(
 _QUANTITY_UNIT = ("CQ", 2)
 # Fields that name a test.
 _TEST_FIELDS = frozenset(["OBR-4", "OBX-3"])
+# The shape of places that hold only codes of their HL7 table, such as types of messages. No code of
+# the table is a value of a person, whatever numbers it has (`A31`, `2.3.1`).
+LISTED = "listed"
 # Shapes that are checked later, when the cells of the table are processed.
 _HL7_CLOSED_KINDS = frozenset(["number", "country", "race"])
 
@@ -72,6 +74,8 @@ def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
     if shape == "measure":
         return is_measurement(value)
     holder, place, beside, tables = value_holder(asked)
+    if shape == LISTED:
+        return _is_of_tables(tables_of(holder, place), value)
     if holder == "CWE":
         if place not in _SYSTEM_COMPONENTS and _fits_field(asked, value):
             return True
@@ -106,7 +110,7 @@ def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], val
     if place in _SYSTEM_COMPONENTS:
         return _is_system(value)
     if place not in _SYSTEM_OF_COMPONENT:
-        return _is_said(value)
+        return names_nobody(value, *CODED)
     if _is_of_tables(tables, value):
         return True
     named = system_beside(place, beside)
@@ -121,15 +125,9 @@ def system_beside(place: int, beside: Sequence[str]) -> str:
     return beside[system - 1].strip() if 0 < system <= len(beside) else ""
 
 
-def _is_said(value: str) -> bool:
-    """Whether a text beside a code may be kept: it has only known words, or is a short code."""
-    return names_nobody(value, DESCRIPTION) or (
-        names_nobody(value, LOCAL_CODE) and not has_long_number(value)
-    )
-
-
 def _is_system(value: str) -> bool:
-    return in_list("v2-0396", value) or system_named(value) is not None or _is_said(value)
+    known = in_list("v2-0396", value) or system_named(value) is not None
+    return known or names_nobody(value, *CODED)
 
 
 def _is_of_tables(tables: Sequence[str], value: str) -> bool:

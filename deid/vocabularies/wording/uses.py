@@ -89,11 +89,13 @@ DESCRIPTION = Use(
     read=runs_of_text,
     of_words=(("person", are_names), ("unlisted", _lacks(is_known_run))),
 )
-# A local code: digits with a few letters or known words, or a known word.
+# A local code: digits with a few letters or known words, or a known word. Seven adjacent digits are
+# a number of somebody or something.
 LOCAL_CODE = Use(
     longest=60,
     of_text=(
         ("shape", looks_personal),
+        ("shape", has_long_number),
         ("unread", lambda code: _ANY_SPACE.search(code) is not None),
     ),
     read=runs_of_text,

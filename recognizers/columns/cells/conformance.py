@@ -39,10 +39,10 @@ from safe_harbor import Identifier as I
 _YYYY, _DAY, _NUMBERED = r"(?:19|20)\d{2}", r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
 _MON = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _ROAD = (
-    r"(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|"
+    r"(?:St|Street|Av|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|"
     r"Highway|Pkwy|Place|Trace|Trl|Trail|Cir|Sq|Square|Pike|Ter|Cv|Cove|Xing|Crossing|Loop|Plaza|"
-    r"Plz|Parkway|Alley|Rte|LANE|LN|ROAD|RD|STREET|AVENUE|AVE|BLVD|DRIVE|COURT|TRAIL|TERRACE|HWY|"
-    r"HIGHWAY|PKWY|CIRCLE|TRACE)"
+    r"Plz|Parkway|Alley|Rte|LANE|LN|ROAD|RD|STREET|AVENUE|AVE|AV|BLVD|DRIVE|COURT|TRAIL|TERRACE|"
+    r"HWY|HIGHWAY|PKWY|CIRCLE|TRACE|WAY|PLACE|PARKWAY)"
 )
 # A Medicare number (CMS, Understanding the MBI format) has no S, L, O, I, B, Z.
 _MBI, _MBI_ANY = "[AC-HJKMNP-RT-Y]", "[AC-HJKMNP-RT-Y0-9]"

@@ -174,6 +174,7 @@ def test_dates_telephone_and_social_security_numbers_are_not_codes(text: str) ->
 @pytest.mark.parametrize("text", ["48213377", "541279983", "E4821337", "acct 48213377"])
 def test_long_numbers_are_not_descriptions_or_codes_of_an_unknown_list(text: str) -> None:
     assert not names_nobody(text, DESCRIPTION) and not is_measure_unit(text)
+    assert not any(names_nobody(code, *CODED) for code in (text, f"Cue{text}"))
     assert not is_code_of("http://hl7.org/fhir/us/core/CodeSystem/whatever", text)
 
 

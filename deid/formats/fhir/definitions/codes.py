@@ -9,7 +9,6 @@ from importlib.resources import files
 from deid.formats.fhir.definitions.element_types import resource_types
 from deid.formats.fhir.definitions.unfolded_types import TypePart
 from deid.vocabularies import (
-    has_long_number,
     in_list,
     is_language,
     is_measure_unit,
@@ -43,7 +42,7 @@ def may_keep_fhir_code(part: TypePart, locus: Locus, value: str) -> bool:
         return _is_of_binding(bound, value)
     if shape == "unit" or f"{owner}.{name}" in _UNIT_CODES:
         return is_measure_unit(value)
-    return names_nobody(value, *CODED) and not (shape == "version" and has_long_number(value))
+    return names_nobody(value, *CODED)
 
 
 _UNIT_CODES = frozenset(
