@@ -14,11 +14,17 @@ from recognizers import word_evidence
 _CDISC = re.compile(r"[A-Z][A-Z0-9]{1,7}")
 # `(0010,0040) PatientSex`: the group and element number of a DICOM tag.
 _DICOM_TAG = re.compile(r"\(00[0-5][0-9A-F],[0-9A-F]{4}\)\s*")
+# `symptoms___3`: REDCap gives each answer of a question with check boxes a column of its own.
+_CHECK_BOX = re.compile(r"(?<=\w)_{3,4}\d{1,3}")
 
 
-def without_tag(name: str) -> str:
-    """The name without the DICOM tag before it; a tag alone is returned unchanged."""
-    return _DICOM_TAG.sub("", name, count=1) or name
+def bare_name(name: str) -> str:
+    """The name without the DICOM tag before it and REDCap's number of an answer behind it; a tag
+    alone is returned unchanged.
+    """
+    bare = _DICOM_TAG.sub("", name, count=1) or name
+    answer = _CHECK_BOX.search(bare)
+    return bare if answer is None or answer.end() < len(bare) else bare[: answer.start()]
 
 
 def is_published_name(name: str) -> bool:

@@ -10,7 +10,7 @@ from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.wording.judging import Use
 from deid.vocabularies.wording.name_reading import words_of_name, words_of_path
 from deid.vocabularies.wording.personal_numbers import tells_age, tells_number
-from deid.vocabularies.wording.published_names import is_published_name, without_tag
+from deid.vocabularies.wording.published_names import bare_name, is_published_name
 from deid.vocabularies.wording.readings import (
     TextWord,
     parts_of,
@@ -57,7 +57,7 @@ def _tells_age(name: str) -> bool:
 # The name of a column, table, sheet or key. A rare word is not approved for being rare: a word that
 # is on no list may be a name.
 NAME = Use(
-    bare=without_tag,
+    bare=bare_name,
     is_published=is_published_name,
     longest=200,
     of_text=(

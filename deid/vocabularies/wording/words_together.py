@@ -62,9 +62,9 @@ def tell_of_somebody(words: Sequence[TextWord]) -> bool:
 
 def names_person(parts: Sequence[TextWord]) -> bool:
     """Whether the parts hold initials, a given name and surname, or a title and a surname."""
-    texts = [part.text for part in parts if not part.is_number]
-    if any(len(one) == 1 == len(other) for one, other in pairwise(texts)):
+    if any(_is_initial(one) and _is_initial(other) for one, other in pairwise(parts)):
         return True
+    texts = [part.text for part in parts if not part.is_number]
     return any(
         _are_given_and_family(one, other)
         or _are_given_and_family(other, one)
@@ -75,6 +75,10 @@ def names_person(parts: Sequence[TextWord]) -> bool:
         or (len(other) == 1 and (_may_be_surname(one) or _is_common_surname(one)))
         for one, other in pairwise(texts)
     )
+
+
+def _is_initial(part: TextWord) -> bool:
+    return len(part.text) == 1 and not part.is_number
 
 
 def names_measured_owner(parts: Sequence[TextWord]) -> bool:

@@ -90,3 +90,15 @@ def test_the_plural_of_a_name_makes_no_key_of_words(plural: str) -> None:
 def test_a_code_may_be_approved_in_one_of_several_uses() -> None:
     assert names_nobody("two glucose", *CODED) and names_nobody("HB1", *CODED)
     assert not names_nobody("HB1 two", LOCAL_CODE) and not names_nobody("Smith", *CODED)
+
+
+@pytest.mark.parametrize(
+    "name", ["W1_A11", "P20A", "heroin_q45_6___2", "symptoms___12", "q12___999"]
+)
+def test_codes_of_questions_and_answers_are_names_of_columns(name: str) -> None:
+    assert names_nobody(name, NAME)
+
+
+@pytest.mark.parametrize("name", ["J_D_17", "JD_W1", "phone_617_555_0142", "q617_555___0142"])
+def test_initials_and_numbers_of_persons_are_no_codes_of_questions(name: str) -> None:
+    assert not names_nobody(name, NAME)
