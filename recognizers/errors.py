@@ -35,6 +35,24 @@ class RecognizerError(FindingError):
         self.recognizer = recognizer
         self.document = document
 
+    @classmethod
+    def of(cls, error: Exception, recognizer: str, document: int = 0) -> RecognizerError:
+        """An error without the original message, which may hold text.
+
+        It names the recognizer that failed first.
+        """
+        return cls(error.recognizer if isinstance(error, cls) else recognizer, document)
+
+
+def guarded(
+    name: str, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
+) -> Answer:
+    """The call's result; any failure becomes an error that names the recognizer and no text."""
+    try:
+        return call(*args, **more)
+    except Exception as error:
+        raise RecognizerError.of(error, name, number) from None
+
 
 class RowError(FindingError):
     """A table of recognizers cannot be used: `code` is the reason, `place` names the row."""

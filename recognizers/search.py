@@ -14,17 +14,16 @@ from recognizers.decide.decoding import strong
 from recognizers.decide.evidence import Evidence
 from recognizers.decide.explanation import Reason, explain
 from recognizers.decide.overlaps import resolve_overlaps, restored_offsets
-from recognizers.decided_texts import DecidedTexts
-from recognizers.errors import Failures, FaultHandler, RecognizerError
-from recognizers.evidence.register import Rules, load_all, prefilter, rules
-from recognizers.evidence.seen import Seen
+from recognizers.errors import Failures, FaultHandler, RecognizerError, guarded
+from recognizers.evidence.matching import Seen
+from recognizers.evidence.register import Rules, RuleTable, prefilter, rules
 from recognizers.evidence.tables import read_proved
 from recognizers.finding import Finding, Found
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model, ModelOutput, read_all
 from recognizers.propagate.certain import CertainValues, learn
 from recognizers.propagate.propagation import propagate
-from recognizers.readings import CandidateSet, DecidedText, batches, guarded
+from recognizers.readings import CandidateSet, DecidedText, DecidedTexts, batches
 from recognizers.text.normalized_text import SingleSpaced
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Finder:
     requested. With a `memory`, a repeated short text is decided only once.
     """
 
-    rules: tuple[Rules, ...]
+    rules: Rules
     model: Model | None = None
     extra: ExternalRecognizers | None = None
     decision: Decision | None = None
@@ -72,10 +71,11 @@ class Finder:
         `remember`, findings in short texts stay in memory in case the texts are repeated. Raises
         `ModelError` if the model is absent or altered, `RowError` if a row is faulty or unproved.
         """
-        own = rules(reference_date, run_date)
+        tables = rules(reference_date, run_date)
         if rows is not None:
-            own += (Rules(rows.stem, read_proved(rows)),)
-        load_all(own)
+            tables += (RuleTable(rows.stem, read_proved(rows)),)
+        own = Rules(tables)
+        own.load()
         network = Model.load(threads=threads, fast=fast) if model else None
         decision = None if network is None else Decision.load(network, threshold)
         table = "" if rows is None else rows.stem
@@ -86,7 +86,7 @@ class Finder:
     @property
     def sources(self) -> tuple[str, ...]:
         """The names of the sources: files of rules, the model, a hospital's own recognizers."""
-        own = tuple(rule.name for rule in self.rules)
+        own = tuple(table.name for table in self.rules.tables)
         network = () if self.model is None else ("model",)
         return own + network + (() if self.extra is None else self.extra.names)
 
@@ -187,15 +187,11 @@ class Finder:
             return RecognizerError("model", number)
 
     def ruled(self, texts: Sequence[str], numbers: range) -> list[CandidateSet]:
-        """The candidates that the rules find in a batch of texts.
-
-        Each rule searches the whole batch before the next rule starts, so its automata stay cached.
-        """
+        """The candidates that the rules find in a batch of texts."""
         candidates = [CandidateSet.of(number, texts[number]) for number in numbers]
         prefilter([each.page for each in candidates if each.error is None])
-        for rule in self.rules:
-            for each in candidates:
-                each.ask(rule)
+        for each in candidates:
+            each.ask(self.rules)
         return candidates
 
     def drafted(self, number: int, text: str, one: DecidedText, known: KnownValues | None) -> Found:

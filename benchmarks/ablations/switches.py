@@ -18,7 +18,7 @@ from benchmarks.ablations.texts import Text
 from recognizers import Finder, Finding, search
 from recognizers.decide import features, overlaps
 from recognizers.decide.evidence import Evidence
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
 from recognizers.model.network import ModelOutput
 
 Substitute = tuple[Any, str, Any]

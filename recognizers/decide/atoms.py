@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.decide.word_features import SHAPE, word_rows
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
 from recognizers.text.ascii_text import FILL, unescaped
 
 Ints = NDArray[np.int32]

@@ -17,7 +17,7 @@ from recognizers.decide.evidence import Evidence, Floats
 from recognizers.decide.features import feature_table
 from recognizers.decide.joined_texts import joined_evidence
 from recognizers.decide.odds import Odds
-from recognizers.evidence.seen import NEVER
+from recognizers.evidence.matching import NEVER
 from recognizers.finding import Finding
 from recognizers.model.network import Model, ModelError, read_all
 from recognizers.model.trees import Trees

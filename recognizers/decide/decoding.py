@@ -20,7 +20,7 @@ from recognizers.decide.evidence import (
     Floats,
 )
 from recognizers.entities import ENTITIES, PERSON
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
 from recognizers.finding import Finding
 from recognizers.text.normalized_text import in_row
 from recognizers.text.shapes import STATES

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from recognizers.decide.atoms import Atoms
 from recognizers.entities import ENTITIES, LABELS
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
 from recognizers.model.network import ModelOutput
 
 Floats = NDArray[np.float32]

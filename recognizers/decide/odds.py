@@ -10,7 +10,7 @@ from math import log
 from pathlib import Path
 
 from recognizers.decide.word_odds import WordOdds
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
 
 # The bounds of the classes of a row's strength; each class has its own odds.
 CLASSES = (1e-9, 0.3, 0.5, 0.7, 0.9)

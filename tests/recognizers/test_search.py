@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, readings, search
 from recognizers.evidence.dates.ages import Ages
-from recognizers.evidence.register import Rules
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
+from recognizers.evidence.register import Function, Rules, RuleTable
 from recognizers.text.normalized_text import NormalizedText
 
 LISTED = (
@@ -116,21 +116,27 @@ def test_a_fault_in_propagation_shows_no_text(monkeypatch: pytest.MonkeyPatch) -
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
 
 
-class Fussy(Rules):
-    """Fails on a text that contains `bad` or the name of the rule."""
+def fussy_table(name: str) -> RuleTable:
+    """A rule that fails on a text that contains `bad` or the name of its table."""
 
-    def search(self, page: NormalizedText) -> list[Seen]:
-        if "bad" in page.text or self.name in page.text:
+    def fussy(page: NormalizedText) -> list[Seen]:
+        if "bad" in page.text or name in page.text:
             raise ValueError(page.text)
         return []
 
+    return RuleTable(name, (Function(fussy),))
 
-EARLIER, LATER = Fussy("earlier"), Fussy("later")
+
+def with_fussy_rules() -> Finder:
+    shipped = finder().rules.tables
+    return Finder(Rules((fussy_table("earlier"), *shipped, fussy_table("later"))))
+
+
 BROKEN = ["Seen by Dr. Okafor", "later: Dr. Okafor", "earlier: Dr. Wexford", "bad", ""]
 
 
 def test_a_fault_in_a_rule_withholds_one_document() -> None:
-    rules = Finder((EARLIER, *finder().rules, LATER))
+    rules = with_fussy_rules()
     faults: list[tuple[int, str]] = []
     found = rules.find_all(BROKEN, on_fault=lambda n, error: faults.append((n, error.recognizer)))
     assert faults == [(1, "later"), (2, "earlier"), (3, "earlier")]
@@ -138,7 +144,7 @@ def test_a_fault_in_a_rule_withholds_one_document() -> None:
 
 
 def test_the_first_text_that_failed_is_named() -> None:
-    rules = Finder((EARLIER, *finder().rules, LATER))
+    rules = with_fussy_rules()
     with pytest.raises(RecognizerError, match="later") as caught:
         rules.find_all(BROKEN)
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__

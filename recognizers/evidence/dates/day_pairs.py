@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from recognizers.evidence.matching import Hit, adjoined, matches
+from recognizers.evidence.matching import Seen, adjoined, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import MONTH, WEEKDAY
 
@@ -402,7 +402,7 @@ def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
         yield [day for day in days if day != pair.day] if alone else days
 
 
-def pair_hits(page: NormalizedText) -> Iterator[Hit]:
+def pair_hits(page: NormalizedText) -> Iterator[Seen]:
     """Each pair with its probability of being a day; a score of 0 is evidence against a day."""
     spans = list(matches(PAIR, page))
     parts = {span: part(page.text, *span) or all_hours(page, *span) for span in spans}
@@ -413,10 +413,10 @@ def pair_hits(page: NormalizedText) -> Iterator[Hit]:
         if not RULED_OUT < chance < RULED_IN:
             score = 0.0 if chance < RULED_IN else chance
             end = pair.end if chance < RULED_IN else reaching(page.text, pair)
-            yield Hit(pair.start, end, "DATE_TIME", score, "day of the year")
+            yield Seen(pair.start, end, "DATE_TIME", score, "day of the year")
     for span in spans:
         if parts[span]:
-            yield Hit(*span, "DATE_TIME", 0.0, "part of a whole")
+            yield Seen(*span, "DATE_TIME", 0.0, "part of a whole")
 
 
 LAST_DAY = re.compile(

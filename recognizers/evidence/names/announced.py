@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from recognizers.entities import PERSON
-from recognizers.evidence.matching import Hit, matches
+from recognizers.evidence.matching import Seen, matches
 from recognizers.evidence.names.cues import CREDENTIALS_PATTERN, NAME_CUES, Cue
 from recognizers.evidence.names.word_evidence import (
     NOBODY,
@@ -48,16 +48,16 @@ TITLED = re.compile(
 )
 ROMAN_NUMERAL = re.compile(r"[IVX]+")
 ROLED = frozenset(["service, name in brackets"])
+CUE_EXPRESSIONS = tuple(cue.regex for cue in NAME_CUES)
 
 
-def announced_names(page: NormalizedText) -> Iterator[Hit]:
+def announced_names(page: NormalizedText) -> Iterator[Seen]:
     """The names after the cues of `NAME_CUES`."""
     for cue in NAME_CUES:
-        if cue.regex not in page.absent:
-            yield from cued(cue, page)
+        yield from cued(cue, page)
 
 
-def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
+def cued(cue: Cue, page: NormalizedText) -> Iterator[Seen]:
     """Yield the names after one cue."""
     for start, _ in matches(cue.regex, page):
         if cue.name == "title" and GAUGE.search(page.text, max(0, start - 12), start):
@@ -72,7 +72,7 @@ def cued(cue: Cue, page: NormalizedText) -> Iterator[Hit]:
         if cue.name == "kin" and not nobody and lived(page.text, start, stop):
             score = cue.score
         if score:
-            yield Hit(start, stop, PERSON, score - 0.3 if fresh else score, cue.name)
+            yield Seen(start, stop, PERSON, score - 0.3 if fresh else score, cue.name)
 
 
 def sentenced(cue: Cue, text: str, start: int) -> bool:

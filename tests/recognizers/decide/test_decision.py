@@ -21,7 +21,7 @@ from recognizers.decide.evidence import Evidence
 from recognizers.decide.mentions import Groups, mention_keys
 from recognizers.decide.odds import RowOdds
 from recognizers.decide.word_features import word_row
-from recognizers.evidence.seen import NEVER, Seen
+from recognizers.evidence.matching import NEVER, Seen
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
 

@@ -26,7 +26,7 @@ MONTH = {"in the month of a sure day"}
 
 
 def chances(text: str) -> dict[str, float]:
-    return {text[hit.start : hit.end]: hit.score for hit in pair_hits(NormalizedText.of(text))}
+    return {text[hit.start : hit.end]: hit.strength for hit in pair_hits(NormalizedText.of(text))}
 
 
 def test_every_weight_belongs_to_a_feature() -> None:

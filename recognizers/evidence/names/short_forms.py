@@ -1,5 +1,5 @@
 # ruff: noqa: E501 -- a pattern reads best on one line
-"""Nicknames that are ordinary words: where the text introduces them, and where they recur."""
+"""Short forms of a name that the text explains: nicknames and initials, and where they recur."""
 
 from __future__ import annotations
 
@@ -7,9 +7,16 @@ import re
 from collections.abc import Iterator
 
 from recognizers.entities import PERSON
-from recognizers.evidence.matching import Hit, matches, present
+from recognizers.evidence.matching import Seen, matches, matches_of
 from recognizers.evidence.names.cues import KIN_PATTERN
-from recognizers.evidence.names.word_evidence import NOBODY, STOPS, clinical
+from recognizers.evidence.names.word_evidence import (
+    NEVER_NAMES,
+    NOBODY,
+    STOPS,
+    clinical,
+    ordinary,
+    vocabulary,
+)
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 
@@ -25,6 +32,7 @@ TELLING = (
 NICKNAME_TOLD = rf"(?i:\b(?:{TELLING}))[ ,:]{{1,3}}(?:(?i:the|just|only|simply) )?[\"'](?:Big |Little |Old |Mr |Miss |Ms )?({NICKNAME})[.,]?[\"']"
 TOLD_AT_HEAD = rf"(?:^|[.;\n(] ?)(?:[Kk]nown|[Aa]ka|AKA|[Aa]lias|[Cc]alled) (?:(?:as|to|at|in|by|on) (?:[a-z]+ ){{0,3}})?[\"']({NICKNAME})[.,]?[\"']"
 TOLD_BARE = rf"(?i:\b(?:nick-?name:|nick-?name is|nicknamed|goes by|went by|answers to|street name:?|prefers to be called|likes to be called|calls (?:him|her)self)) ({NICKNAME})(?:[.,;:)\n(]| (?:and|but|since|at|in|on|by|to|or|is|who|\()|\z)"
+TOLD = (NICKNAME_TOLD, TOLD_AT_HEAD, TOLD_BARE)
 # Words that end a name elsewhere (`STOPS`) but may be nicknames.
 NICKS_LISTED = "boy girl chief brother sister judge pastor will may june april august man son black white stone mild single sunday friday saturday monday"
 NICKS = frozenset(NICKS_LISTED.split())
@@ -43,18 +51,18 @@ NO_ARTICLE = re.compile(r"\b(?:the|a|an|this|that|our|every|each|no|any)$")
 CAPITALIZED_WORD = re.compile(rf"(?<![\w'-]){NICKNAME}(?![\w-])")
 
 
-def nicknames(page: NormalizedText) -> Iterator[Hit]:
+def nicknames(page: NormalizedText) -> Iterator[Seen]:
     """Find nicknames: `goes by "Doc"`, and then each `Doc says` in the same text."""
     told: set[str] = set()
-    for regex in present((NICKNAME_TOLD, TOLD_AT_HEAD, TOLD_BARE), page):
+    for regex in TOLD:
         for start, end in matches(regex, page):
             word = page.text[start:end]
             if nameable(word) and not (regex == TOLD_AT_HEAD and clinical(word)):
                 told.add(word)
-                yield Hit(start, end, PERSON, 0.92, "nickname")
+                yield Seen(start, end, PERSON, 0.92, "nickname")
     for match in CAPITALIZED_WORD.finditer(page.text) if told else ():
         if match.group() in told and bare(page.text, *match.span()):
-            yield Hit(*match.span(), PERSON, 0.92, "nickname, again")
+            yield Seen(*match.span(), PERSON, 0.92, "nickname, again")
 
 
 def nameable(word: str) -> bool:
@@ -67,9 +75,8 @@ def bare(text: str, start: int, end: int) -> bool:
     """Whether the nickname is used as a person's name: acting, owning or addressed."""
     if ACTS_AFTER.match(text, end):
         return not NO_ARTICLE.search(text[max(0, start - 6) : start].rstrip().lower())
-    return bool(
-        SPOKEN_TO.search(text[max(0, start - 8) : start]) and not NEXT_WORD.match(text, end)
-    )
+    spoken_to = SPOKEN_TO.search(text[max(0, start - 8) : start]) is not None
+    return spoken_to and not NEXT_WORD.match(text, end)
 
 
 NEXT_WORD = re.compile(r"[ -][A-Za-z]")
@@ -77,16 +84,63 @@ NEXT_WORD = re.compile(r"[ -][A-Za-z]")
 # `6/25: Boy, hanai daughter Pua Cabral, and grandson`: the first person present.
 FIRST_OF_KIN = rf"(?:^|\n|[:.-] )[ ]*({NICKNAME}), (?:[a-z]+ )?(?i:{KIN_PATTERN}),? [A-Z][a-z]+(?: [A-Z][a-z'-]+)?,? (?:and|&) (?:[a-z]+ )?(?i:{KIN_PATTERN})\b"
 AT_MEETING = rf"(?i:\b(?:meeting|mtg|conference|attendees|attended by|visitors|in attendance))[^\n:]{{0,30}}:[ \n]{{1,3}}({NICKNAME}), (?:[a-z]+ )?(?i:{KIN_PATTERN})\b"
+FIRST_NAMED = (FIRST_OF_KIN, AT_MEETING)
 
 
-def first_of_kin(page: NormalizedText) -> Iterator[Hit]:
+def first_of_kin(page: NormalizedText) -> Iterator[Seen]:
     """Find the one-word name of the family member who is listed first."""
-    for regex in present((FIRST_OF_KIN, AT_MEETING), page):
+    for start, end in matches_of(FIRST_NAMED, page):
+        word = page.text[start:end]
+        known = gazetteers.first_name(word) > 6 or not gazetteers.common_word(word)
+        # `Extubated, daughter Kim and son`
+        done = word.endswith(("ed", "ing", "ly", "able", "ful"))
+        if known and not done and nameable(word) and not clinical(word):
+            yield Seen(start, end, PERSON, 0.92, "first of the family")
+
+
+CAPITALS = r"\b([A-Z]{2,3})\b"
+LEGEND_NAME = r"[A-Z][A-Za-z.'-]*(?: [A-Z][A-Za-z.'-]*){1,2}"
+LEGENDS = (
+    rf"(?:^|\n|[ ]{{2}}|\t|[|;,] ?)([A-Z]{{2,3}}|[a-z]{{2,3}})(?:[ ]{{1,4}}|[ ]?[=:-][ ]?){LEGEND_NAME}",
+    rf"\b([A-Z]{{2,3}}|[a-z]{{2,3}})\"? {{0,3}}(?:\(|= ?|\(= ?|\(?i\.e\. |\(?that'?s |\(?that is |\((?:really|for|is),? |: (?:she|he) is |for |is )(?:Dr\.? )?{LEGEND_NAME}",
+)
+AFTER_NAME = rf"({LEGEND_NAME}) ?\(=? ?\"?(?:[A-Z]{{2,3}}|[a-z]{{2,3}})\"?\)"
+EXPLAINED = (*LEGENDS, AFTER_NAME)
+LEGEND_TOLD = re.compile(
+    rf"[\" =:(-]*(?:i\.e\. |that'?s |that is |really,? |(?:she|he) is |for |is )?(?:Dr\.? )?({LEGEND_NAME})"
+)
+BRACKETED = re.compile(r" ?\(=? ?\"?([A-Za-z]{2,3})\"?\)")
+
+
+def explained(page: NormalizedText) -> Iterator[Seen]:
+    """Find initials beside the name that they abbreviate; in capitals, also wherever else they
+    occur.
+    """
+    text = page.text
+    told: set[str] = set()
+    for number, regex in enumerate(LEGENDS):
         for start, end in matches(regex, page):
-            word = page.text[start:end]
-            known = gazetteers.first_name(word) > 6 or not gazetteers.common_word(word)
-            done = word.endswith(
-                ("ed", "ing", "ly", "able", "ful")
-            )  # `Extubated, daughter Kim and son`
-            if known and not done and nameable(word) and not clinical(word):
-                yield Hit(start, end, PERSON, 0.92, "first of the family")
+            name, letters = LEGEND_TOLD.match(text, end), text[start:end]
+            if name and stand_for(letters, name.group(1)):
+                if number == 0 or not vocabulary(letters.lower()):
+                    told.add(letters)
+                yield Seen(start, end, PERSON, 0.9, "initials explained")
+    for start, end in matches(AFTER_NAME, page):
+        row = BRACKETED.match(text, end)
+        if row and stand_for(row.group(1), text[start:end]):
+            if not vocabulary(row.group(1).lower()):
+                told.add(row.group(1))
+            yield Seen(*row.span(1), PERSON, 0.9, "initials explained")
+    for start, end in matches(CAPITALS, page) if told else ():
+        if text[start:end] in told:
+            yield Seen(start, end, PERSON, 0.9, "initials explained")
+
+
+def stand_for(letters: str, name: str) -> bool:
+    """Whether `name` is a person's name whose words begin with these letters."""
+    told = re.findall(r"[A-Z][A-Za-z'-]*", name)
+    rows = (told[: len(letters)], told[-len(letters) :])
+    words = next((r for r in rows if [w[0] for w in r] == list(letters.upper())), None)
+    if words is None or letters.lower() in NEVER_NAMES - {"pt"}:
+        return False
+    return bool(gazetteers.surname(words[-1])) and not (ordinary(words[0]) and ordinary(words[-1]))
