@@ -42,12 +42,11 @@ if TYPE_CHECKING:
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
     from recognizers.columns.telling import identifier_told_by
-    from recognizers.decide.explanation import Reason
-    from recognizers.entities import ENTITIES, LABELS
+    from recognizers.decide.decision import Reason
     from recognizers.errors import FindingError, RecognizerError, RowError
     from recognizers.evidence.dates.ages import years_of
     from recognizers.evidence.tables import is_row_table
-    from recognizers.finding import Finding
+    from recognizers.finding import ENTITIES, LABELS, Finding
     from recognizers.hashes import provenance
     from recognizers.known.features_of_values import feature_hash, value_features
     from recognizers.known.forms import KnownValueError
@@ -56,8 +55,13 @@ if TYPE_CHECKING:
     from recognizers.model.network import Model, ModelError, arithmetic
     from recognizers.offline import import_urllib3
     from recognizers.presidio.ad_hoc import AdHocPattern
-    from recognizers.presidio.adapter import analyzer, read_registry, registry
-    from recognizers.presidio.own_recognizers import KnownValuesRecognizer, UnlistedWords
+    from recognizers.presidio.adapter import (
+        KnownValuesRecognizer,
+        UnlistedWords,
+        analyzer,
+        read_registry,
+        registry,
+    )
     from recognizers.search import Finder, find
     from recognizers.text.measures import plain_unit
     from recognizers.words.gazetteers import is_listed_word
@@ -150,8 +154,8 @@ disable_telemetry()
 # Names are resolved on first use: reading a policy must not load Presidio, spaCy or onnxruntime. An
 # import reads no table, so an altered table makes a command fail with its error, not the import.
 LATER = {
-    "ENTITIES": "entities",
-    "LABELS": "entities",
+    "ENTITIES": "finding",
+    "LABELS": "finding",
     "FindingError": "errors",
     "RecognizerError": "errors",
     "RowError": "errors",
@@ -161,17 +165,17 @@ LATER = {
     "AdHocPattern": "presidio.ad_hoc",
     "ColumnKind": "columns.profiles",
     "ColumnProfile": "columns.profiles",
-    "Reason": "decide.explanation",
+    "Reason": "decide.decision",
     "Finder": "search",
     "VALUE_PARTS": "known.values",
     "KnownValue": "known.values",
     "KnownValueError": "known.forms",
     "KnownValues": "known.values",
-    "KnownValuesRecognizer": "presidio.own_recognizers",
+    "KnownValuesRecognizer": "presidio.adapter",
     "KnownValuePrefilter": "known.prefilter",
     "feature_hash": "known.features_of_values",
     "value_features": "known.features_of_values",
-    "UnlistedWords": "presidio.own_recognizers",
+    "UnlistedWords": "presidio.adapter",
     "WordEvidence": "columns.cells.lexicon",
     "is_town_name": "columns.cells.lexicon",
     "word_evidence": "columns.cells.lexicon",

@@ -9,10 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recognizers.decide.decision import Decision
+from recognizers.decide.decision import Decision, Reason, explain
 from recognizers.decide.decoding import strong
 from recognizers.decide.evidence import Evidence
-from recognizers.decide.explanation import Reason, explain
 from recognizers.decide.overlaps import resolve_overlaps, restored_offsets
 from recognizers.errors import Failures, FaultHandler, RecognizerError, guarded
 from recognizers.evidence.matching import Seen

@@ -19,9 +19,8 @@ from recognizers.decide.evidence import (
     Evidence,
     Floats,
 )
-from recognizers.entities import ENTITIES, PERSON
 from recognizers.evidence.matching import Seen
-from recognizers.finding import Finding
+from recognizers.finding import ENTITIES, PERSON, Finding
 from recognizers.text.normalized_text import in_row
 from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from types import MappingProxyType
 
-from recognizers.evidence.names.cues import CREDENTIALS_PATTERN
+from recognizers.evidence.names.announced import CREDENTIALS_PATTERN
 from recognizers.evidence.names.word_evidence import SHORT_FORMS
 from recognizers.text.shapes import read_out
 from recognizers.words import gazetteers

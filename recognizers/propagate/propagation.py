@@ -13,12 +13,11 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter
 
-from recognizers.entities import ENTITIES
 from recognizers.evidence.names.word_evidence import (
     SHORT_FORMS,
     called_after,
 )
-from recognizers.finding import Finding
+from recognizers.finding import ENTITIES, Finding
 from recognizers.propagate.certain import (
     POSSESSIVES,
     WORD_OF_LETTERS,

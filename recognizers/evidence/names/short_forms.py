@@ -6,9 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.entities import PERSON
 from recognizers.evidence.matching import Seen, matches, matches_of
-from recognizers.evidence.names.cues import KIN_PATTERN
+from recognizers.evidence.names.announced import KIN_PATTERN
 from recognizers.evidence.names.word_evidence import (
     NEVER_NAMES,
     NOBODY,
@@ -17,6 +16,7 @@ from recognizers.evidence.names.word_evidence import (
     ordinary,
     vocabulary,
 )
+from recognizers.finding import PERSON
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 

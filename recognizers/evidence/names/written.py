@@ -7,9 +7,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from recognizers.entities import PERSON
 from recognizers.evidence.matching import Seen, matches, matches_of
-from recognizers.evidence.names.cues import CAPITAL_WORD
+from recognizers.evidence.names.announced import CAPITAL_WORD
 from recognizers.evidence.names.word_evidence import (
     NAME_PARTICLES,
     NEVER_NAMES,
@@ -22,6 +21,7 @@ from recognizers.evidence.names.word_evidence import (
     ordinary,
     personal,
 )
+from recognizers.finding import PERSON
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
 

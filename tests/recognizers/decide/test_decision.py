@@ -14,13 +14,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from recognizers import Finder, RecognizerError
-from recognizers.decide import word_features
-from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms
+from recognizers.decide import atoms as atoms_module
+from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms, word_row
 from recognizers.decide.decision import Decision, feature_names
 from recognizers.decide.evidence import Evidence
-from recognizers.decide.mentions import Groups, mention_keys
+from recognizers.decide.features import Groups, mention_keys
 from recognizers.decide.odds import RowOdds
-from recognizers.decide.word_features import word_row
 from recognizers.evidence.matching import NEVER, Seen
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
@@ -60,7 +59,7 @@ def test_the_word_lists_are_read_once_for_a_repeated_word(
         asked.append(word)
         return word_row(word)
 
-    monkeypatch.setattr(word_features, "word_row", asking)
+    monkeypatch.setattr(atoms_module, "word_row", asking)
     atoms = Atoms.of("Okafor saw Okafor", ())
     assert atoms.listed.tolist()[0] == atoms.listed.tolist()[2] != atoms.listed.tolist()[1]
     assert asked == ["Okafor", "saw"]

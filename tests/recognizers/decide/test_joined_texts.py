@@ -11,10 +11,9 @@ import numpy as np
 import pytest
 
 from recognizers import Finder, RecognizerError
-from recognizers.decide import joined_texts
-from recognizers.decide.evidence import Evidence
+from recognizers.decide import evidence
+from recognizers.decide.evidence import Evidence, JoinedEvidence
 from recognizers.decide.features import feature_table
-from recognizers.decide.joined_texts import JoinedEvidence
 from recognizers.model.network import ModelOutput
 
 NOTES = Path(__file__).parents[3] / "corpora" / "clinic" / "notes.csv"
@@ -61,7 +60,7 @@ def test_findings_are_the_same_however_many_are_decided_at_once(
     together = finder.find_all(pieces)
     assert sum(map(len, together)) > 100
     for most in (1, 40):
-        monkeypatch.setattr(joined_texts, "ATOMS_AT_ONCE", most)
+        monkeypatch.setattr(evidence, "ATOMS_AT_ONCE", most)
         assert finder.find_all(pieces) == together
 
 

@@ -17,8 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recognizers.decide.decision import Decision
-from recognizers.entities import ENTITIES
-from recognizers.finding import Finding
+from recognizers.finding import ENTITIES, Finding
 from recognizers.model.network import (
     MANIFEST,
     SHIPPED,
