@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from recognizers.constants import constant
 from recognizers.decide.decoding import FindingThreshold, entities_of, findings_of
 from recognizers.decide.evidence import Evidence, Floats, joined_evidence
 from recognizers.decide.features import FEATURE_GROUPS, feature_table
@@ -26,7 +27,7 @@ from recognizers.model.network import Model, ModelError, Trees, read_all
 
 # A test sentence: the network and trees must accept the name and reject the word.
 PROBE, NAMED, PLAIN = "The lungs are clear. Seen by Dr. Okafor", "Okafor", "lungs"
-EVEN = 0.5
+EVEN = constant("decision", "even")
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def feature_names() -> tuple[str, ...]:
 
 
 # Weights closer to 0 are omitted.
-LEAST_WEIGHT = 0.01
+LEAST_WEIGHT = constant("decision", "least weight told")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recognizers.constants import constant
 from recognizers.decide.atoms import END, NEWLINES, OUTSIDE, Atoms, Ints
 from recognizers.evidence.matching import Seen
 from recognizers.finding import ENTITIES, LABELS
@@ -23,8 +24,7 @@ Floats = NDArray[np.float32]
 NETWORK_LABELS, ENTITY_NAMES = tuple(LABELS), tuple(ENTITIES)
 ENTITY_NUMBERS = {entity: number for number, entity in enumerate(ENTITY_NAMES)}
 ENTITY_OF_LABEL = np.array([ENTITY_NUMBERS[LABELS[label]] for label in NETWORK_LABELS])
-# The log odds of an atom without any evidence, and of an atom without a row.
-UNSEEN, NO_ROW = -14.0, -9.0
+UNSEEN, NO_ROW = constant("features", "unseen"), constant("features", "no row")
 
 RowWeigher = Callable[[Seen], float]
 Column = NDArray[Any]

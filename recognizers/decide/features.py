@@ -13,6 +13,7 @@ from functools import reduce
 import numpy as np
 from numpy.typing import NDArray
 
+from recognizers.constants import constant
 from recognizers.decide.atoms import LINE, LISTED_FEATURES, WORD_FEATURES, Atoms
 from recognizers.decide.evidence import (
     ENTITY_NUMBERS,
@@ -46,10 +47,9 @@ BESIDE = (
 )
 BESIDE_PLACES = [WORD_FEATURES.index(name) for name in BESIDE]
 UPPER, LETTERED = 3, (1, 2, 3, 5)
-LIKELY_RUN, WITHIN_RUN = 0.25, 3
-MOST_ATOMS = 400
-# A share of the network counts as at least this and at most 1 less this.
-SURE_ENOUGH = 1e-6
+LIKELY_RUN, WITHIN_RUN = constant("features", "likely run"), constant("features", "within run")
+MOST_ATOMS = constant("features", "most atoms")
+SURE_ENOUGH = constant("features", "sure enough")
 # The kinds of evidence, except the rows, by the names of their features.
 FEATURE_GROUPS: Mapping[str, Callable[[str], bool]] = {
     "network": lambda name: name.startswith(("network", "row: network", "same label", "length of")),
@@ -280,8 +280,8 @@ class Pairs:
 
 AtomKeys = NDArray[np.int64]
 CAPITALIZED_CASES = (2, 3, 4)
-LIKELY_NAME = 0.5
-LONGEST_NAME = 4
+LIKELY_NAME = constant("features", "likely name")
+LONGEST_NAME = constant("features", "longest name")
 WITHIN_NAME = (" ", ". ", ", ", ".")
 
 

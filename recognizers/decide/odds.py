@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from recognizers.constants import constant, constants
 from recognizers.decide.atoms import END, Atoms
 from recognizers.decide.evidence import Columns, Floats
 from recognizers.evidence.matching import Seen
@@ -34,8 +35,7 @@ OUTSIDE_TEXT, NEVER_COUNTED = 0, -1
 GAP_KINDS, SHAPE_KINDS = END + 1, 8
 LONGEST_FORM = 24
 FIGURE_IN_WORD = re.compile(r"\d")
-# The share over all words counts as this many cases, so that it matters for a rare word.
-PRIOR_CASES = 4.0
+PRIOR_CASES = constant("odds", "prior cases of a word")
 
 
 @kept
@@ -118,7 +118,7 @@ class WordOdds:
         """The share of all counted words that were part of identifiers."""
         own = self.counts.get(COUNTED_KINDS[0])
         if own is None or not len(own.keys):
-            return 0.5
+            return constant("odds", "share of unknown words")
         return float(own.right.sum() / (own.right.sum() + own.wrong.sum()))
 
 
@@ -151,11 +151,10 @@ def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
 
 
 # The bounds of the classes of a row's strength; each class has its own odds.
-CLASSES = (1e-9, 0.3, 0.5, 0.7, 0.9)
+CLASSES = tuple(constants("classes of strength").values())
 HEADER = ("row", "entity", "class", "wrong", "right")
-# The row's strength counts as this many cases, so that it matters for a row with few cases.
-PRIOR = 4.0
-LEAST, MOST = 0.02, 0.97
+PRIOR = constant("odds", "prior cases of a row")
+LEAST, MOST = constant("odds", "least strength"), constant("odds", "most strength")
 Key = tuple[str, str, int]
 
 

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
+from recognizers.constants import constant
 from recognizers.evidence.checks import CHECKS
 from recognizers.evidence.matching import AGAINST, Seen, adjoined, expanded, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.gazetteers import plain_list
 
 PATTERN, LABEL = "pattern", "label"
-HIGHEST = 0.99
-# How much lower the score is for a value below its label than for a value beside it.
-BELOW = 0.1
+HIGHEST, BELOW = constant("rows", "highest"), constant("rows", "below")
 # How much the text around a value raises or lowers the score.
-LEFT, ABOVE, NEGATIVE = 0.35, 0.25, 0.5
+RAISED, RAISED_BY_SECTION = constant("rows", "beside"), constant("rows", "section")
+LOWERED = constant("rows", "lowered")
 # The value of an identifier: pieces of letters and digits, with at least one digit.
 ID = (
     r"(?:(?:[A-Z]{1,6}|[a-z])[-/_. ]{1,2}){0,3}[A-Za-z]{0,8}\d[A-Za-z0-9]*"
@@ -144,17 +144,17 @@ def weigh(row: Row, page: NormalizedText, start: int, end: int, score: float) ->
     if row.raised_by_left or row.lowered_by_left:
         left = page.left(start, row.width)
         if row.raised_by_left and window(row.raised_by_left).search(left):
-            score += LEFT
+            score += RAISED
         if row.lowered_by_left and window(row.lowered_by_left, at_end=True).search(left):
-            score -= NEGATIVE
+            score -= LOWERED
     if row.raised_by_right or row.lowered_by_right:
         right = page.right(end, row.width)
         if row.raised_by_right and window(row.raised_by_right).match(right):
-            score += LEFT
+            score += RAISED
         if row.lowered_by_right and window(row.lowered_by_right).match(right):
-            score -= NEGATIVE
+            score -= LOWERED
     if row.raised_by_section and window(row.raised_by_section).search(page.section(start)):
-        score += ABOVE
+        score += RAISED_BY_SECTION
     return score
 
 

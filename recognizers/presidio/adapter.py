@@ -16,6 +16,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+from recognizers.constants import constant
 from recognizers.finding import ENTITIES
 from recognizers.known.values import KnownValues
 from recognizers.offline import import_urllib3
@@ -58,7 +59,7 @@ sys.modules[EmailRecognizer.__module__].tldextract = SimpleNamespace(  # type: i
 )
 
 # Presidio drops results with a score of 0.
-LEAST = 0.01
+LEAST = constant("presidio", "least score")
 
 
 class FinderRecognizer(EntityRecognizer):
@@ -129,7 +130,7 @@ def analyzer(
 
 
 _UNLISTED_WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
-SCORE = 0.4
+SCORE = constant("presidio", "score of an unlisted word")
 
 
 class UnlistedWords(EntityRecognizer):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from recognizers.constants import constant
 from recognizers.errors import RecognizerError
 from recognizers.finding import ENTITIES, Finding
 from recognizers.presidio.adapter import (  # before spaCy, so without a socket
@@ -87,7 +88,7 @@ class ClinicalNlpEngine(NlpEngine):
         return ["en"]
 
 
-THRESHOLD = 0.35
+THRESHOLD = constant("presidio", "threshold")
 # Presidio's other names for our entity types.
 SYNONYMS = {
     "US_DRIVER_LICENSE": "LICENSE_NUMBER", "US_PASSPORT": "LICENSE_NUMBER", "MEDICAL_LICENSE": "LICENSE_NUMBER",

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from recognizers.constants import constant
 from recognizers.evidence.names.word_evidence import (
     NAME_PARTICLES,
     NAME_SUFFIXES,
@@ -20,13 +21,12 @@ from recognizers.finding import Finding
 from recognizers.propagate.initials import initials_of, letters_of
 from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
+from recognizers.words.gazetteers import plain_list
 from recognizers.words.memory import kept
 
-CERTAIN_SCORE = 0.8
-# The score at which a word that is only a name counts as certain.
-LIKELY = 0.55
-# The score at which letters used as initials count as certain.
-LIKELY_LETTERS = 0.5
+CERTAIN_SCORE = constant("propagation", "certain")
+LIKELY = constant("propagation", "likely")
+LIKELY_LETTERS = constant("propagation", "likely letters")
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
 WORD_OF_LETTERS = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
@@ -188,10 +188,7 @@ def short_surname(word: str) -> bool:
 
 
 # English and Spanish words of two letters that may begin a sentence.
-SAID_LISTED = (
-    "ha oh su um si ta ok no ah uh eh mi tu yo as at be by if in is it of on or to up ya va al"
-)
-SPEECH_WORDS = frozenset(SAID_LISTED.split())
+SPEECH_WORDS = plain_list("names/two_letters")
 BRIEF_WORDS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
 NEVER_BRIEF = STOPS | NAME_PARTICLES | BRIEF_WORDS
 

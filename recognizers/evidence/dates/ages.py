@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from recognizers.evidence.dates.births_told import fact_expressions, facts_told
-from recognizers.evidence.matching import Seen, adjoined, matches, matches_of
+from recognizers.evidence.matching import STRENGTHS, Seen, adjoined, matches, matches_of
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import TEENS, UNITS
 from safe_harbor import Born, Fact, PartialDate, bound_birth, effective_reference, read_age
@@ -106,11 +106,17 @@ class Ages:
         yield from births
         known = {_written(page.text[one.start : one.end]) for one in births if one.row == BORN_IN}
         for start, end in ages_of(page, known, years_of(page.text)) if known else ():
-            yield Seen(start, end, AGE, 0.92, "age and year give the birth year back")
+            yield Seen(
+                start,
+                end,
+                AGE,
+                STRENGTHS["age and year give the birth year back"],
+                "age and year give the birth year back",
+            )
         for start, end in counted_ages(page):
-            yield Seen(start, end, AGE, 0.92, "age counted otherwise")
+            yield Seen(start, end, AGE, STRENGTHS["age counted otherwise"], "age counted otherwise")
         for start, end in column_ages(page):
-            yield Seen(start, end, AGE, 0.85, "age column")
+            yield Seen(start, end, AGE, STRENGTHS["age column"], "age column")
 
     def birth_years(self, page: NormalizedText) -> Iterator[Seen]:
         """Birth years of a person over 89 on the day returned by `judged`."""
@@ -119,12 +125,12 @@ class Ages:
         for start, end in matches_of(_BIRTH_YEARS, page):
             year = _written(page.text[start:end])
             if year >= oldest and _shows(Born(PartialDate(year)), judged):
-                yield Seen(start, end, BIRTH, 0.9, BORN_IN)
+                yield Seen(start, end, BIRTH, STRENGTHS[BORN_IN], BORN_IN)
         for start, end, fact in facts_told(page, judged.year):
             # In a text without dates, only an age shows that a year is a person's birth year.
             sure = judged != UNKNOWN or fact.oldest is not None
             if sure and _shows(fact, judged):
-                yield Seen(start, end, BIRTH, 0.92, "year and age")
+                yield Seen(start, end, BIRTH, STRENGTHS["year and age"], "year and age")
 
     def judged(self, text: str) -> datetime.date:
         """The day as of which ages are computed: the reference date, or the text's latest date."""

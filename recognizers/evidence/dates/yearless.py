@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from recognizers.evidence.dates.day_pairs import apart, of_year
-from recognizers.evidence.matching import Seen, matches
+from recognizers.evidence.matching import STRENGTHS, Seen, matches
 from recognizers.evidence.rows import Row, weigh
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import WEEKDAY
@@ -54,7 +54,7 @@ def named_days(page: NormalizedText) -> Iterator[Seen]:
         astray = len(others) - fitting
         heads = not page.left(match.start()).strip(" *>-") and ENTRY.match(page.text, match.end())
         if fitting > astray or (heads and not astray):
-            yield Seen(*match.span(), DATE, 0.92, "weekday and day")
+            yield Seen(*match.span(), DATE, STRENGTHS["weekday and day"], "weekday and day")
 
 
 def day_in_week(match: re.Match[str]) -> tuple[int, int]:
@@ -98,7 +98,7 @@ def rangeless(pair: str) -> bool:
 UNMEASURED = Row(
     "hyphened, no range, near in time",
     DATE,
-    0.92,
+    STRENGTHS["hyphened, no range, near in time"],
     lowered_by_left=NOT_BEFORE,
     lowered_by_right=NOT_AFTER,
 )

@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from recognizers.evidence.matching import Seen, matches
+from recognizers.constants import constant
+from recognizers.evidence.matching import STRENGTHS, Seen, matches
 from recognizers.evidence.names.word_evidence import (
     NOBODY,
     SHORT_FORMS,
@@ -55,29 +56,30 @@ class Cue:
 
     name: str
     regex: str
-    score: float
     limit: int = 4
     check: bool = False
 
+    @property
+    def score(self) -> float:
+        return STRENGTHS[self.name]
+
 
 NAME_CUES: tuple[Cue, ...] = (
-    Cue("title", rf"\b(?:{TITLES_PATTERN})\.?[ ]{{1,2}}([A-Z])", 0.95),
-    Cue("newborn", r"\b((?:Baby|BABY|Bb|BB) ?(?:Boy|Girl|BOY|GIRL|boy|girl)) [A-Z]", 0.9, 3),
+    Cue("title", rf"\b(?:{TITLES_PATTERN})\.?[ ]{{1,2}}([A-Z])"),
+    Cue("newborn", r"\b((?:Baby|BABY|Bb|BB) ?(?:Boy|Girl|BOY|GIRL|boy|girl)) [A-Z]", 3),
     Cue(
         "service, name in brackets",
         rf"\b(?:{SERVICES_PATTERN}) \(({CAPITAL_WORD})[) ]",
-        0.85,
         2,
         check=True,
     ),
     Cue(
         "kin",
         rf"(?i:\b(?:{KIN_PATTERN}))(?:,? |, |: ?| \(|, \")[\"']?([A-Z][a-z])",
-        0.9,
         3,
         check=True,
     ),
-    Cue("spoken with", SPOKEN_WITH, 0.95, 2, check=True),
+    Cue("spoken with", SPOKEN_WITH, 2, check=True),
 )
 
 
@@ -88,12 +90,6 @@ GIVEN_AFTER = re.compile(rf",[ ]?({GIVEN}|[A-Z]{{2,}})(?: [A-Z]\b\.?)?")
 GAUGE = re.compile(r"\d ?-?Fr\.? {1,2}$")
 # Products named with a title and a surname (`Dr Pepper`): the model decides.
 SOLD = frozenset(["Pepper", "Dash", "Scholl", "Teal", "Butterworth", "Clean", "Coffee", "Bronner"])
-# The score, after a cue, of a given name that is also a word. A finding needs some support by the
-# model.
-WORDLIKE = 0.75
-# The score, after a role, of a surname that is also a word. A finding needs more support by the
-# model.
-SURNAMED = 0.6
 # A full stop after capitals ends a sentence: `PGY-3. Timeline`, `LPN. Transport`.
 SENTENCE = re.compile(r"(?:\b[A-Z]{2,}(?:-\d)?|\b[A-Z]\d)\. {1,2}$")
 # A full stop after an unabbreviated title also ends one: `Lee County Sheriff. Hep B titer low`.
@@ -105,6 +101,8 @@ WHOLE_TITLE = re.compile(
 TITLED = re.compile(
     r"(?:Trooper|Deputy|Officer|Ofc|Sgt|Sergeant|Lt|Capt|Sr|Aunt(?:y|ie)?|Uncle|Nurse|Dr|Mrs?|Ms|Mg|Rev)\.? (?=[A-Z])"
 )
+AFTER_SENTENCE = constant("names", "after the end of a sentence")
+UNLISTED_NAME = constant("names", "no listed name")
 ROMAN_NUMERAL = re.compile(r"[IVX]+")
 ROLED = frozenset(["service, name in brackets"])
 CUE_EXPRESSIONS = tuple(cue.regex for cue in NAME_CUES)
@@ -131,7 +129,7 @@ def cued(cue: Cue, page: NormalizedText) -> Iterator[Seen]:
         if cue.name == "kin" and not nobody and lived(page.text, start, stop):
             score = cue.score
         if score:
-            yield Seen(start, stop, PERSON, score - 0.3 if fresh else score, cue.name)
+            yield Seen(start, stop, PERSON, score - AFTER_SENTENCE if fresh else score, cue.name)
 
 
 def sentenced(cue: Cue, text: str, start: int) -> bool:
@@ -204,12 +202,14 @@ def cue_score(cue: Cue, value: str) -> float:
     """Return the score for these words after the cue; 0 if the words are not a person's name."""
     if cue.check and doubtful(value):
         if borne(value):
-            return WORDLIKE
-        return SURNAMED if cue.name in ROLED and surnamed(value) else 0.0
+            return STRENGTHS["cue and a given name that is a word"]
+        if cue.name in ROLED and surnamed(value):
+            return STRENGTHS["role and a surname that is a word"]
+        return 0.0
     if cue.name == "title" and value in SOLD:
-        return WORDLIKE
+        return STRENGTHS["cue and a given name that is a word"]
     known = any(prefers_name(w) for w in re.findall(r"[A-Za-z'-]+", value))
-    return cue.score if known or not cue.check else cue.score - 0.2
+    return cue.score if known or not cue.check else cue.score - UNLISTED_NAME
 
 
 def short(value: str, before: str) -> bool:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.evidence.matching import Seen, matches, matches_of
+from recognizers.evidence.matching import STRENGTHS, Seen, matches, matches_of
 from recognizers.evidence.names.announced import KIN_PATTERN
 from recognizers.evidence.names.word_evidence import (
     NEVER_NAMES,
@@ -19,6 +19,7 @@ from recognizers.evidence.names.word_evidence import (
 from recognizers.finding import PERSON
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words import gazetteers
+from recognizers.words.gazetteers import plain_list
 
 NICKNAME = r"[A-Z][a-z]{1,11}"
 # Words that introduce the nickname of a person, not the name of a disease (`called Shingles`).
@@ -34,11 +35,9 @@ TOLD_AT_HEAD = rf"(?:^|[.;\n(] ?)(?:[Kk]nown|[Aa]ka|AKA|[Aa]lias|[Cc]alled) (?:(
 TOLD_BARE = rf"(?i:\b(?:nick-?name:|nick-?name is|nicknamed|goes by|went by|answers to|street name:?|prefers to be called|likes to be called|calls (?:him|her)self)) ({NICKNAME})(?:[.,;:)\n(]| (?:and|but|since|at|in|on|by|to|or|is|who|\()|\z)"
 TOLD = (NICKNAME_TOLD, TOLD_AT_HEAD, TOLD_BARE)
 # Words that end a name elsewhere (`STOPS`) but may be nicknames.
-NICKS_LISTED = "boy girl chief brother sister judge pastor will may june april august man son black white stone mild single sunday friday saturday monday"
-NICKS = frozenset(NICKS_LISTED.split())
+NICKS = plain_list("names/nicknames_that_are_words")
 # Means of travel, which are not nicknames: `goes by Bus to dialysis`.
-RIDES_LISTED = "ambulance boat bike bus cab car ferry helicopter lyft mister plane taxi train transport truck uber van wheelchair"
-RIDES = frozenset(RIDES_LISTED.split())
+RIDES = plain_list("names/rides")
 VERBS = r"says?|said|states?|stated|reports?|reported|denies|denied|called|calls|came|comes|wants|wanted|asks|asked|tells|told|thinks|feels|felt|is|was|has|had|will|would|can|does|did|went|goes|lives|lived|works|worked|drove|drives|brought|brings|took|takes|gave|gives|agrees|agreed|refuses|refused|declines|declined|left|needs|knows|smokes|drinks|walked|walks|fell|slept|ate|remembers|prefers|likes|loves|hates|and (?:his|her|wife|husband|I)"
 ACTS_AFTER = re.compile(rf"(?: \([^()\n]{{1,60}}\))?,? (?:{VERBS})\b|'s\b|, (?:who|his|her)\b")
 # Words before a person's name inside a sentence.
@@ -59,10 +58,10 @@ def nicknames(page: NormalizedText) -> Iterator[Seen]:
             word = page.text[start:end]
             if nameable(word) and not (regex == TOLD_AT_HEAD and clinical(word)):
                 told.add(word)
-                yield Seen(start, end, PERSON, 0.92, "nickname")
+                yield Seen(start, end, PERSON, STRENGTHS["nickname"], "nickname")
     for match in CAPITALIZED_WORD.finditer(page.text) if told else ():
         if match.group() in told and bare(page.text, *match.span()):
-            yield Seen(*match.span(), PERSON, 0.92, "nickname, again")
+            yield Seen(*match.span(), PERSON, STRENGTHS["nickname, again"], "nickname, again")
 
 
 def nameable(word: str) -> bool:
@@ -95,7 +94,7 @@ def first_of_kin(page: NormalizedText) -> Iterator[Seen]:
         # `Extubated, daughter Kim and son`
         done = word.endswith(("ed", "ing", "ly", "able", "ful"))
         if known and not done and nameable(word) and not clinical(word):
-            yield Seen(start, end, PERSON, 0.92, "first of the family")
+            yield Seen(start, end, PERSON, STRENGTHS["first of the family"], "first of the family")
 
 
 CAPITALS = r"\b([A-Z]{2,3})\b"
@@ -124,16 +123,18 @@ def explained(page: NormalizedText) -> Iterator[Seen]:
             if name and stand_for(letters, name.group(1)):
                 if number == 0 or not vocabulary(letters.lower()):
                     told.add(letters)
-                yield Seen(start, end, PERSON, 0.9, "initials explained")
+                yield Seen(
+                    start, end, PERSON, STRENGTHS["initials explained"], "initials explained"
+                )
     for start, end in matches(AFTER_NAME, page):
         row = BRACKETED.match(text, end)
         if row and stand_for(row.group(1), text[start:end]):
             if not vocabulary(row.group(1).lower()):
                 told.add(row.group(1))
-            yield Seen(*row.span(1), PERSON, 0.9, "initials explained")
+            yield Seen(*row.span(1), PERSON, STRENGTHS["initials explained"], "initials explained")
     for start, end in matches(CAPITALS, page) if told else ():
         if text[start:end] in told:
-            yield Seen(start, end, PERSON, 0.9, "initials explained")
+            yield Seen(start, end, PERSON, STRENGTHS["initials explained"], "initials explained")
 
 
 def stand_for(letters: str, name: str) -> bool:

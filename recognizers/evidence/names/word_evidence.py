@@ -1,4 +1,3 @@
-# ruff: noqa: E501 -- a pattern reads best on one line
 """Whether a word is a name: Census names weighed against common and clinical words."""
 
 from __future__ import annotations
@@ -11,8 +10,7 @@ from recognizers.words.memory import kept
 from recognizers.words.word_lists import EPONYM_NOUNS, common_words
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
-PARTICLES_LISTED = "de la las los del van von der den bin ibn al el ul da dos das di du st san santa ter te ten le y e abu ben mac mc o d'"
-NAME_PARTICLES = frozenset(PARTICLES_LISTED.split())
+NAME_PARTICLES = plain_list("names/particles")
 NAME_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 # Words that end or rule out a name, even if capitalized beside one.
 STOPS = plain_list("names/stops")
@@ -21,11 +19,9 @@ SHORT_FORMS = plain_list("names/short_forms")
 # Words after a kinship or in forms that by themselves do not name a person.
 NOBODY = plain_list("names/never_persons")
 # Letters that are never initials. Our own list.
-NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst pst mst cdt edt mdt pdt utc gmt zulu chk dau ex epi via pls fam noc abd gap uh um uhm wx gma vpn inj fac akst akdt hst"
-NEVER_NAMES = frozenset(NEVER_LISTED.split())
+NEVER_NAMES = plain_list("names/never_initials")
 # Abbreviations with full stops that are not initials. Our own list.
-DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn icu uti rx dx hx tx"
-DOTTED_FORMS = frozenset(DOTTED_FORMS_LISTED.split())
+DOTTED_FORMS = plain_list("names/dotted_forms")
 
 
 @kept

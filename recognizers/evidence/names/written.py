@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
-from recognizers.evidence.matching import Seen, matches, matches_of
+from recognizers.evidence.matching import STRENGTHS, Seen, matches, matches_of
 from recognizers.evidence.names.announced import CAPITAL_WORD
 from recognizers.evidence.names.word_evidence import (
     NAME_PARTICLES,
@@ -42,9 +42,11 @@ def side_by_side(page: NormalizedText) -> Iterator[Seen]:
         if len(telling) < 2 or any(clinical(w) or is_worded(w) or lettered(w) for w in telling):
             continue
         if personal(telling[0], telling[-1]):
-            given = gazetteers.first_name(telling[0]) > 9
-            score = 0.92 if widespread(page.text, telling, end) else 0.7 if given else 0.55
-            yield Seen(start, end, PERSON, score, "names side by side")
+            given = (
+                "given name and surname" if gazetteers.first_name(telling[0]) > 9 else "two names"
+            )
+            kind = "frequent names" if widespread(page.text, telling, end) else given
+            yield Seen(start, end, PERSON, STRENGTHS[f"side by side: {kind}"], "names side by side")
 
 
 def lettered(word: str) -> bool:
@@ -101,14 +103,20 @@ def given_alone(page: NormalizedText) -> Iterator[Seen]:
     for start, end in matches_of(ALONE_RULES, page):
         word = page.text[start:end]
         if borne(word) and not (is_plain_given_name(word) and gazetteers.city(word) < 3):
-            yield Seen(start, end, PERSON, 0.45, "given name alone, a word")
+            yield Seen(
+                start,
+                end,
+                PERSON,
+                STRENGTHS["given name alone, a word"],
+                "given name alone, a word",
+            )
 
 
 def will(page: NormalizedText) -> Iterator[Seen]:
     """`Will reports less pain`: no verb in the third person follows the verb `will`."""
     for start, end in matches(WILL_ACTS, page):
         if not PAPER.match(page.text, end):
-            yield Seen(start, end, PERSON, 0.92, "will, a name")
+            yield Seen(start, end, PERSON, STRENGTHS["will, a name"], "will, a name")
 
 
 def aged(page: NormalizedText) -> Iterator[Seen]:
@@ -116,8 +124,8 @@ def aged(page: NormalizedText) -> Iterator[Seen]:
     for start, end in matches(ALONE_IN_LIST, page):
         second = NEXT_IN_LIST.match(page.text, end)
         if second and all(map(is_plain_given_name, (page.text[start:end], second.group(1)))):
-            yield Seen(start, end, PERSON, 0.92, "names and ages")
-            yield Seen(*second.span(1), PERSON, 0.92, "names and ages")
+            yield Seen(start, end, PERSON, STRENGTHS["names and ages"], "names and ages")
+            yield Seen(*second.span(1), PERSON, STRENGTHS["names and ages"], "names and ages")
 
 
 def is_plain_given_name(word: str) -> bool:
@@ -149,7 +157,7 @@ def spelled(page: NormalizedText) -> Iterator[Seen]:
             words = sorted(set(re.findall(r"[a-z]{4,}", page.text.lower())))
         said = SAID.search(page.left(start)) or SAID_AFTER.match(page.right(end))
         if said or is_known_spelling(whole, words):
-            yield Seen(start, end, PERSON, 0.92, "spelled out")
+            yield Seen(start, end, PERSON, STRENGTHS["spelled out"], "spelled out")
 
 
 def is_known_spelling(whole: str, words: Sequence[str]) -> bool:

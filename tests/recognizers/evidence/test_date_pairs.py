@@ -11,12 +11,12 @@ import pytest
 from recognizers import Finder
 from recognizers.evidence.dates.day_pairs import (
     LEFTS,
-    LISTS,
     RIGHTS,
     SHAPES,
     WEIGHTS,
     pair_hits,
     pairs,
+    words_beside_pairs,
 )
 from recognizers.text.normalized_text import NormalizedText
 
@@ -31,7 +31,7 @@ def chances(text: str) -> dict[str, float]:
 
 def test_every_weight_belongs_to_a_feature() -> None:
     near = {"score, near", "study, near"}
-    seen = {*LISTS, *LEFTS, *RIGHTS, *SHAPES, *TIMES, *OTHERS, *MONTH, *near}
+    seen = {*words_beside_pairs(), *LEFTS, *RIGHTS, *SHAPES, *TIMES, *OTHERS, *MONTH, *near}
     assert set(WEIGHTS) <= seen
 
 
