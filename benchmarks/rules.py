@@ -27,8 +27,8 @@ from recognizers.decide.overlaps import resolve_overlaps  # noqa: E402
 from recognizers.errors import Failures  # noqa: E402
 from recognizers.evidence.matching import Seen  # noqa: E402
 from recognizers.evidence.register import Rules, prefilter  # noqa: E402
-from recognizers.readings import CandidateSet  # noqa: E402
 from recognizers.search import propagated  # noqa: E402
+from recognizers.text.normalized_text import NormalizedText  # noqa: E402
 
 ROUNDS = 7
 T = TypeVar("T")
@@ -49,11 +49,11 @@ class Clock:
 
 def searched(tables: list[tuple[str, Rules]], texts: list[str], clock: Clock) -> None:
     """Do what `Finder.find_all` does, table by table, and time each part."""
-    candidates = clock("layout", lambda: [CandidateSet.of(n, text) for n, text in enumerate(texts)])
-    clock("prefilter", lambda: prefilter([each.page for each in candidates]))
+    pages = clock("layout", lambda: [NormalizedText.of(text) for text in texts])
+    clock("prefilter", lambda: prefilter(pages))
     seen: list[list[Seen]] = [[] for _ in texts]
     for name, rules in tables:
-        found = clock(name, lambda rules=rules: [rules.search(each.page) for each in candidates])
+        found = clock(name, lambda rules=rules: [rules.search(page) for page in pages])
         seen = [before + more for before, more in zip(seen, found, strict=True)]
     held = clock("merging", lambda: [strong(each) for each in seen])
     drafts = clock(

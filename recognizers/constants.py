@@ -25,11 +25,11 @@ def _constant_groups() -> dict[str, dict[str, float]]:
     return found
 
 
-def constants(group: str) -> Mapping[str, float]:
+def constant_group(group: str) -> Mapping[str, float]:
     """The numbers of a group by their names; raises KeyError if there is no such group."""
     return MappingProxyType(dict(_constant_groups())[group])
 
 
 def constant(group: str, name: str) -> float:
     """One number; raises KeyError if the group has no such number."""
-    return constants(group)[name]
+    return constant_group(group)[name]

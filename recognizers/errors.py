@@ -64,6 +64,16 @@ class RowError(FindingError):
         self.code, self.place, self.hint = code, place, hint
 
 
+def attempted(
+    name: str, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
+) -> Answer | RecognizerError:
+    """The call's result, or an error that names the recognizer and no text."""
+    try:
+        return call(*args, **more)
+    except Exception as error:
+        return RecognizerError.of(error, name)
+
+
 FaultHandler = Callable[[int, RecognizerError], None]
 
 

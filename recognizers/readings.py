@@ -1,16 +1,15 @@
-"""What is known of each text before the decision, and a memory of decisions on short texts."""
+"""What is known of a text before the decision, and a memory of decisions on short texts."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from recognizers.errors import RecognizerError, guarded
+from recognizers.decide.evidence import Evidence
+from recognizers.errors import RecognizerError
 from recognizers.evidence.matching import Seen
-from recognizers.evidence.register import Rules
 from recognizers.finding import Finding
 from recognizers.model.network import ModelOutput
-from recognizers.text.normalized_text import NormalizedText
 
 # Tables repeat many short texts.
 TEXTS_HELD, LONGEST_HELD = 1 << 13, 240
@@ -18,40 +17,23 @@ TEXTS_HELD, LONGEST_HELD = 1 << 13, 240
 CHARACTERS, TEXTS = 1 << 18, 1 << 10
 
 
-@dataclass(eq=False, slots=True)
-class CandidateSet:
-    """A normalized text and the candidates of the rules, or the error of the first failed rule."""
-
-    number: int
-    page: NormalizedText = field(repr=False)
-    found: list[Seen] = field(default_factory=list)
-    error: RecognizerError | None = None
-
-    @classmethod
-    def of(cls, number: int, text: str) -> CandidateSet:
-        try:
-            return cls(number, guarded("normal", number, NormalizedText.of, text))
-        except RecognizerError as error:
-            return cls(number, NormalizedText.of(""), error=error)
-
-    def ask(self, rules: Rules) -> None:
-        """Add the candidates of the rules, or the error of the first rule that failed."""
-        if self.error is not None:
-            return
-        try:
-            self.found = rules.search(self.page)
-        except Exception as error:
-            self.error = RecognizerError.of(error, "rules", self.number)
+Decided = Sequence[Finding] | RecognizerError
+"""The findings that are accepted in a text, or the error of the first part that failed."""
 
 
 @dataclass(frozen=True, slots=True)
-class DecidedText:
-    """A text and the findings accepted in it; `found` is None if the decision has not run yet."""
+class Reading:
+    """A text, what the rules see in it, and the output of the network; None without a model."""
 
     text: str = field(repr=False)
-    found: Sequence[Finding] | None = field(repr=False)
-    candidates: CandidateSet | None = field(default=None, repr=False)
-    reading: ModelOutput | RecognizerError | None = field(default=None, repr=False)
+    seen: Sequence[Seen] = field(repr=False)
+    output: ModelOutput | None = field(default=None, repr=False)
+
+    def evidence(self) -> Evidence | None:
+        """All evidence on the text, atom by atom; None without a model."""
+        if self.output is None:
+            return None
+        return Evidence.of_output(self.text, self.seen, self.output)
 
 
 def batches(texts: Sequence[str]) -> Iterator[range]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from recognizers.constants import constant, constants
+from recognizers.constants import constant, constant_group
 from recognizers.decide.atoms import END, Atoms
 from recognizers.decide.evidence import Columns, Floats
 from recognizers.evidence.matching import Seen
@@ -151,7 +151,7 @@ def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
 
 
 # The bounds of the classes of a row's strength; each class has its own odds.
-CLASSES = tuple(constants("classes of strength").values())
+CLASSES = tuple(constant_group("classes of strength").values())
 HEADER = ("row", "entity", "class", "wrong", "right")
 PRIOR = constant("odds", "prior cases of a row")
 LEAST, MOST = constant("odds", "least strength"), constant("odds", "most strength")

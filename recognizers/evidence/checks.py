@@ -10,7 +10,7 @@ from collections.abc import Callable
 from itertools import pairwise
 from types import MappingProxyType
 
-from recognizers.constants import constants
+from recognizers.constants import constant_group
 from recognizers.evidence.names.announced import CREDENTIALS_PATTERN
 from recognizers.evidence.names.word_evidence import SHORT_FORMS
 from recognizers.text.shapes import TEENS, TENS, UNITS
@@ -18,7 +18,7 @@ from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 
 # What the checks add to a strength.
-CHECKED = constants("checks")
+CHECKED = constant_group("checks")
 DENIED, DOUBTED = CHECKED["denied"], CHECKED["doubted"]
 
 

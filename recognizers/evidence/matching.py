@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, Protocol
 
 import re2
 
-from recognizers.constants import constants
+from recognizers.constants import constant_group
 from recognizers.text.normalized_text import NormalizedText
 
 ANYWHERE, NOWHERE = re2._Anchor.UNANCHORED, (-1, -1)
@@ -28,7 +28,7 @@ NEVER = -1.0
 # The strength of evidence that looks like an identifier but is not one.
 AGAINST = 0.0
 # The strengths of what functions see, by their rules.
-STRENGTHS = constants("strengths")
+STRENGTHS = constant_group("strengths")
 
 
 class Seen(NamedTuple):

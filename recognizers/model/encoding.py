@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
-from recognizers.constants import constant, constants
+from recognizers.constants import constant, constant_group
 from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
 
@@ -270,10 +270,10 @@ def windows(length: int, content: int, overlap: int) -> Iterator[Window]:
 
 # Bounds of log2 of a name's bearers less log2 of the word's frequency in running text:
 # a word, likelier a word, likelier a name, a name.
-NAMELY = tuple(constants("names in cues").values())
+NAMELY = tuple(constant_group("names in cues").values())
 # Bounds of log2 of a word's frequency in running text, and of log2 of a place's ZIP codes.
-COMMON = tuple(constants("words in cues").values())
-LARGE = tuple(constants("places in cues").values())
+COMMON = tuple(constant_group("words in cues").values())
+LARGE = tuple(constant_group("places in cues").values())
 GIVEN_NAME_FROM = constant("cues", "given name from")
 NAMES, WORDS, PLACES = 1 + 2 * (len(NAMELY) + 1), len(COMMON) + 1, len(LARGE) + 1
 KIND_COUNT = NAMES * WORDS * 2 * PLACES

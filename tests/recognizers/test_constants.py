@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from recognizers.constants import CONSTANTS, constant, constants
+from recognizers.constants import CONSTANTS, constant, constant_group
 from recognizers.model.network import Manifest, ModelError
 
 PACKAGE = Path(__file__).resolve().parents[2] / "recognizers"
@@ -44,7 +44,7 @@ def test_an_unknown_number_is_an_error() -> None:
         with pytest.raises(KeyError):
             constant(group, name)
     with pytest.raises(TypeError):
-        constants("decoding")["sure row"] = 0.5  # type: ignore[index]
+        constant_group("decoding")["sure row"] = 0.5  # type: ignore[index]
 
 
 def test_the_model_is_refused_with_other_numbers(tmp_path: Path) -> None:

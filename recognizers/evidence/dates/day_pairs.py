@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from recognizers.constants import constant, constants
+from recognizers.constants import constant, constant_group
 from recognizers.evidence.matching import Seen, adjoined, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import MONTH, WEEKDAY
@@ -27,7 +27,7 @@ PAIR = r"(\d{1,2}/\d{1,2})"
 BEFORE, AFTER = 40, 24
 
 # Weights of the words beside a pair, of its shape, and of the text's other dates and pairs.
-WEIGHTS = constants("evidence of day pairs")
+WEIGHTS = constant_group("evidence of day pairs")
 BIAS = constant("day pairs", "bias")
 
 
@@ -235,7 +235,7 @@ ADDED = re.compile(r"\d(?: ?[-+,] ?\d{1,2}){2,}\)? ?= ?$")
 FILMS = re.compile(
     r"(?i)\bbup(?:renorphine)?[/-](?:nx|nal(?:oxone)?)(?: (?:films?|sl|tabs?|strips?))? $"
 )
-STRENGTHS = frozenset({"8/2", "4/1", "12/3"})
+FILM_STRENGTHS = frozenset({"8/2", "4/1", "12/3"})
 # `3340 g, AP 8/9`: Apgar scores at one and five minutes.
 NEWBORN = re.compile(r"(?:\d ?g(?:m|rams)?,? |# ?\d{1,2} {1,2})(?:AP|Ap|ap|Apgs?|APG)s?[:.]? ?$")
 NEWBORN_SCORES = frozenset(f"{a}/{b}" for a in range(1, 11) for b in range(a, 11))
@@ -256,7 +256,9 @@ def part(text: str, start: int, end: int) -> bool:
         return True
     if value.endswith("/9") and SUMMED.search(left):
         return True
-    if ("=" in left[-2:] and ADDED.search(left)) or (value in STRENGTHS and FILMS.search(left)):
+    if ("=" in left[-2:] and ADDED.search(left)) or (
+        value in FILM_STRENGTHS and FILMS.search(left)
+    ):
         return True
     if value in NEWBORN_SCORES and NEWBORN.search(left):
         return True

@@ -7,7 +7,7 @@ import re
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 from recognizers.words.memory import kept
-from recognizers.words.word_lists import EPONYM_NOUNS, common_words
+from recognizers.words.word_lists import EPONYM_NOUNS
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
 NAME_PARTICLES = plain_list("names/particles")
@@ -59,39 +59,6 @@ def ordinary(word: str) -> bool:
         or (not prefers_name(low) and (gazetteers.common_word(low) > 19 or clinical(low)))
         or clinical(low)
     )
-
-
-ENDINGS = re.compile(r"(?:s|es|ed|d|ing|er|ers)$")
-BEGINNINGS = re.compile(r"^(?:un|re|non|over|home|self|mis|pre)(?=[a-z]{4})")
-
-
-@kept
-def derived(low: str) -> bool:
-    """Whether the word is English or derived from an English word, as `unhoused` and `refeeding`
-    are.
-    """
-    stems = {low, BEGINNINGS.sub("", low)}
-    stems |= {ENDINGS.sub("", stem) for stem in stems} | {ENDINGS.sub("e", stem) for stem in stems}
-    return any(len(stem) > 2 and stem in common_words() for stem in stems)
-
-
-NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
-
-
-def coined(value: str) -> bool:
-    """Whether a word in the value is not English, not clinical and not an abbreviation."""
-    return any(unheard(w) for w in NAME_WORD.findall(value))
-
-
-def unheard(word: str) -> bool:
-    """Whether a word is in none of the lists."""
-    low = word.lower().removesuffix("'s")
-    if len(low) < 4 or (word.isupper() and len(word) < 5) or low in SHORT_FORMS:
-        return False
-    if derived(low) or low in plain_list("names/peoples"):
-        return False
-    forms = (low, low.removesuffix("s"))
-    return not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
 
 
 @kept

@@ -23,6 +23,7 @@ from recognizers.decide.odds import RowOdds
 from recognizers.evidence.matching import NEVER, Seen
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
+from recognizers.readings import Reading
 
 NOTE = "Patient: Ruth Foley. Seen 3/14/2024 by Dr. Okafor.\nFoley catheter out; K 4.1 meq/l."
 
@@ -186,7 +187,7 @@ def test_a_network_that_returns_nan_withholds_the_text(
 
 def test_deciding_without_the_output_of_the_network_fails() -> None:
     with pytest.raises(RecognizerError):
-        finder().decided(NOTE, [], None)
+        finder().accepted([Reading(NOTE, [])])
     with pytest.raises(RecognizerError):
         replace(finder(), decision=None).find(NOTE)
 

@@ -14,7 +14,7 @@ from recognizers import Finder, RecognizerError
 from recognizers.decide import evidence
 from recognizers.decide.evidence import Evidence, JoinedEvidence
 from recognizers.decide.features import feature_table
-from recognizers.model.network import ModelOutput
+from recognizers.readings import Reading
 
 NOTES = Path(__file__).parents[3] / "corpora" / "clinic" / "notes.csv"
 
@@ -36,10 +36,11 @@ def pieces() -> list[str]:
 
 def evidence_on(finder: Finder, texts: list[str]) -> list[Evidence]:
     found = []
-    outputs, sets = finder.modelled(texts), finder.ruled(texts, range(len(texts)))
-    for text, output, candidate_set in zip(texts, outputs, sets, strict=True):
-        assert isinstance(output, ModelOutput)
-        found.append(Evidence.of_output(text, candidate_set.found, output))
+    for reading in finder.read(texts, finder.modelled(texts)):
+        assert isinstance(reading, Reading)
+        evidence = reading.evidence()
+        assert evidence is not None
+        found.append(evidence)
     return found
 
 
