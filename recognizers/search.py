@@ -206,6 +206,8 @@ class Finder:
         if self.decision is None or len(evidence) < len(readings):
             raise RecognizerError("model")
         found = self.decision.find_all(evidence)
+        if not self.own_table:
+            return found
         return [
             [*own, *strong([seen for seen in one.seen if seen.table == self.own_table])]
             for own, one in zip(found, readings, strict=True)

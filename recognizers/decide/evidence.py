@@ -6,6 +6,7 @@ the edge of a text: each atom has the same features as if its text were read alo
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -45,7 +46,8 @@ class Evidence:
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
         """The half-open range of atoms of each row of evidence."""
-        return [self.atoms.span(seen.start, seen.end) for seen in self.seen]
+        starts, ends = self.atoms.bounds
+        return [(bisect_right(ends, s.start), bisect_left(starts, s.end)) for s in self.seen]
 
     @classmethod
     def of_output(cls, text: str, seen: Sequence[Seen], output: ModelOutput) -> Evidence:

@@ -84,14 +84,16 @@ class Rules:
 
     def _asked(self, page: NormalizedText) -> list[int]:
         """The numbers of the rules that may see something, in their order."""
-        likely = self._expressions.difference(page.asked - page.present)
+        likely = (self._expressions & page.present) | (self._expressions - page.asked)
         numbers = {number for each in likely for number in self._numbers_of[each]}
         return sorted(numbers.union(self._always_asked))
 
 
 def placed(seen: Seen, table: str, page: NormalizedText) -> Seen:
     """What a rule saw, with offsets in the text as read and the full name of the row."""
-    start, end = page.normal.place(seen.start, seen.end)
+    start, end = seen.start, seen.end
+    if page.normal.origin is not None:
+        start, end = page.normal.place(start, end)
     row = seen.row if "/" in seen.row else f"{table}/{seen.row}"
     return Seen(start, end, seen.entity, min(max(seen.strength, NEVER), 1.0), row)
 

@@ -279,13 +279,7 @@ class Trees:
     @classmethod
     def load(cls, path: Path) -> Trees:
         """The trees of a file; raises `ModelError` (`model-altered`) if it is invalid."""
-        options = SessionOptions()
-        options.intra_op_num_threads = options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        try:
-            return cls(InferenceSession(str(path), options, providers=["CPUExecutionProvider"]))
-        except Exception as error:
-            raise ModelError("model-altered", path.name, "reinstall the package") from error
+        return cls(open_session(path))
 
     def log_odds(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """(rows): the natural logarithms of the odds."""

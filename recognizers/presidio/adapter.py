@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from recognizers.constants import constant
-from recognizers.finding import ENTITIES
+from recognizers.finding import ENTITIES, Finding
 from recognizers.known.values import KnownValues
 from recognizers.offline import import_urllib3
 from recognizers.words.gazetteers import is_listed_word
@@ -82,11 +82,16 @@ class FinderRecognizer(EntityRecognizer):
 
         Raises `RecognizerError` if the text was not searched in full.
         """
-        return [
-            RecognizerResult(f.entity, f.start, f.end, max(f.score, LEAST))
-            for f in self.finder.find(text)
-            if not entities or f.entity in entities
-        ]
+        return results(self.finder.find(text), entities)
+
+
+def results(found: Iterable[Finding], entities: Sequence[str]) -> list[RecognizerResult]:
+    """Presidio results for the requested entities, or for all if none is requested."""
+    return [
+        RecognizerResult(one.entity, one.start, one.end, max(one.score, LEAST))
+        for one in found
+        if not entities or one.entity in entities
+    ]
 
 
 def registry(
@@ -170,8 +175,4 @@ class KnownValuesRecognizer(EntityRecognizer):
         self, text: str, entities: Sequence[str], nlp_artifacts: NlpArtifacts | None = None
     ) -> list[RecognizerResult]:
         """Presidio results for the requested entities, or for all if none is requested."""
-        return [
-            RecognizerResult(finding.entity, finding.start, finding.end, finding.score)
-            for finding in self._known.find(text)
-            if not entities or finding.entity in entities
-        ]
+        return results(self._known.find(text), entities)

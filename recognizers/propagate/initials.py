@@ -88,6 +88,12 @@ CLOCK_RIGHT = re.compile(r"[;,]| [a-z]{2}|[ ]?\n|$")
 COLON_RIGHT = re.compile(r":[ \n]|:$")
 CELL_LEFT = re.compile(r"(?:^|[\n\t|]|  )[ ]?$")
 CELL_RIGHT = re.compile(r"[ ]?(?:$|[\r\n\t|]|  )")
+# What stands to the left and to the right of initials where a person acts.
+ACTING_PLACES = (
+    (ENTRY_START, COLON_RIGHT),
+    (CLOCK_LEFT, CLOCK_RIGHT),
+    (CELL_LEFT, CELL_RIGHT),
+)
 # A cell between numbers is a rhythm or grade (`60   AF   16`), even if an Alice Ford is named.
 FIGURES_LEFT, FIGURES_RIGHT = re.compile(r"\d[ ]*[ \t|]{2,}$"), re.compile(r"[ \t|]{2,}[<>]?\d")
 # The text beside initials, but also beside abbreviations.
@@ -180,11 +186,7 @@ def acting(left: str, right: str) -> bool:
     """Whether a person signs, acts or answers here."""
     if ACTING_LEFT.search(left) or ACTING_RIGHT.match(right):
         return True
-    if ENTRY_START.search(left) and COLON_RIGHT.match(right):
-        return True
-    if CLOCK_LEFT.search(left) and CLOCK_RIGHT.match(right):
-        return True
-    return bool(CELL_LEFT.search(left) and CELL_RIGHT.match(right))
+    return any(before.search(left) and after.match(right) for before, after in ACTING_PLACES)
 
 
 def in_row_of_initials(left: str, right: str, loud: set[str]) -> bool:

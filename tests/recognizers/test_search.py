@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from functools import cache
+from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import given, settings
@@ -15,6 +18,7 @@ from recognizers.evidence.matching import Seen
 from recognizers.evidence.register import Function, Rules, RuleTable
 from recognizers.text.normalized_text import NormalizedText
 
+PACKAGE = Path(search.__file__).parent
 LISTED = (
     "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;"
     "５５５-０１４ ;naïve ;ﬁbrosis;Ｍrs. ;🩺;"
@@ -236,3 +240,22 @@ def test_a_missing_model_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: o
     monkeypatch.setattr("recognizers.model.network.SHIPPED", tmp_path)
     with pytest.raises(ModelError):
         Finder.load()
+
+
+def test_a_short_note_crosses_few_files() -> None:
+    """A call of another file costs a reader, too: the way of a note through the engine is short."""
+    note, crossed = "Seen by Dr. Okafor on 03/14/2023.", 0
+    assert finder().find(note)
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal crossed
+        own, caller = frame.f_code.co_filename, frame.f_back
+        if event == "call" and caller is not None and Path(own).is_relative_to(PACKAGE):
+            crossed += caller.f_code.co_filename != own
+
+    sys.setprofile(count)
+    try:
+        finder().find(note)
+    finally:
+        sys.setprofile(None)
+    assert crossed <= 125
