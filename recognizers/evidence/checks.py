@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from recognizers.constants import constant_group
 from recognizers.evidence.names.announced import CREDENTIALS_PATTERN
-from recognizers.evidence.names.word_evidence import SHORT_FORMS
+from recognizers.evidence.names.word_evidence import FREQUENCIES, SHORT_FORMS
 from recognizers.text.shapes import TEENS, TENS, UNITS
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
@@ -105,7 +105,8 @@ def user_name(value: str) -> float:
     """Rule out a user name that is a common English word or a clinical word."""
     bare = value.rstrip("0123456789._-")
     clinical = gazetteers.clinical_word(bare) and bare == value
-    return DENIED if clinical or gazetteers.common_word(bare) > 12 else 0.0
+    common = gazetteers.common_word(bare) > FREQUENCIES["word in a user name"]
+    return DENIED if clinical or common else 0.0
 
 
 def numbered_surname(value: str) -> float:
@@ -128,7 +129,8 @@ def initial_and_surname(value: str) -> float:
         or value in SHORT_FORMS | {"todo"}
     ):
         return DENIED
-    return 0.0 if gazetteers.surname(value[1:]) > 6 else DENIED
+    named = gazetteers.surname(value[1:]) > FREQUENCIES["surname after an initial"]
+    return 0.0 if named else DENIED
 
 
 def workstation(value: str) -> float:
@@ -152,8 +154,9 @@ def is_name(piece: str) -> bool:
     """
     name = gazetteers.first_name(piece)
     if len(piece) == 3:
-        return name > 8
-    return len(piece) > 3 and max(name, gazetteers.surname(piece)) > 6
+        return name > FREQUENCIES["given name of three letters"]
+    bearers = max(name, gazetteers.surname(piece))
+    return len(piece) > 3 and bearers > FREQUENCIES["name in a user name"]
 
 
 def of_clinic(piece: str) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from recognizers.constants import constant
 from recognizers.evidence.names.word_evidence import (
+    FREQUENCIES,
     NAME_PARTICLES,
     NAME_SUFFIXES,
     NOBODY,
@@ -155,7 +156,7 @@ def brief(word: str) -> bool:
         len(word) == 2
         and word.istitle()
         and word.lower() not in NEVER_BRIEF
-        and gazetteers.first_name(word) > 8
+        and gazetteers.first_name(word) > FREQUENCIES["given name of two letters"]
     )
 
 
@@ -165,7 +166,7 @@ def short_surname(word: str) -> bool:
         len(word) == 2
         and word.istitle()
         and word.lower() not in STOPS | NAME_PARTICLES | BRIEF_WORDS | SPEECH_WORDS
-        and gazetteers.surname(word) > 10
+        and gazetteers.surname(word) > FREQUENCIES["surname of two letters"]
     )
 
 

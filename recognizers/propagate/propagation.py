@@ -15,6 +15,7 @@ from operator import itemgetter
 
 from recognizers.constants import constant
 from recognizers.evidence.names.word_evidence import (
+    FREQUENCIES,
     SHORT_FORMS,
     called_after,
 )
@@ -175,7 +176,7 @@ def celled(word: str, before: str, right: str) -> bool:
 
 def loud(low: str) -> bool:
     """Whether a word in small letters may be a known name. Frequent English words may not."""
-    return gazetteers.common_word(low) < 18
+    return gazetteers.common_word(low) < FREQUENCIES["name in small letters"]
 
 
 INITIALS_BEFORE = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")

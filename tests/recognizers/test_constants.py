@@ -25,6 +25,14 @@ def test_no_strength_weight_or_threshold_is_written_in_code(path: Path) -> None:
     assert {number for number in numbers if isinstance(number, float)} <= PLAIN
 
 
+@pytest.mark.parametrize("path", DECIDING, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_limit_for_a_frequency_is_written_in_code(path: Path) -> None:
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Compare) and "gazetteers." in ast.unparse(node):
+            limits = [one.value for one in node.comparators if isinstance(one, ast.Constant)]
+            assert not [one for one in limits if isinstance(one, int) and one > 1], node.lineno
+
+
 def test_every_number_has_one_row_with_its_meaning() -> None:
     with CONSTANTS.open(encoding="ascii", newline="") as file:
         rows = list(csv.DictReader(file))

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from recognizers.constants import constant
 from recognizers.evidence.matching import STRENGTHS, Seen, matches
 from recognizers.evidence.names.word_evidence import (
+    FREQUENCIES,
     NOBODY,
     SHORT_FORMS,
     STOPS,
@@ -154,7 +155,8 @@ def lived(text: str, start: int, stop: int) -> bool:
     word = text[start:stop]
     if not word.isalpha() or not word.istitle() or len(word) < 3 or word.lower() in STOPS:
         return False
-    if gazetteers.common_word(word) > 16 and not gazetteers.first_name(word):
+    common = gazetteers.common_word(word) > FREQUENCIES["word after a kinship"]
+    if common and not gazetteers.first_name(word):
         return False
     life = LIFE.match(text, stop)
     # `Father, Alzheimers (died 80)`
@@ -225,7 +227,7 @@ def surnamed(name: str) -> bool:
     """Whether the name is one capitalized word that is a frequent surname."""
     if not name.isalpha() or not name.istitle() or name.lower() in STOPS:
         return False
-    return gazetteers.surname(name) > 8
+    return gazetteers.surname(name) > FREQUENCIES["surname after a role"]
 
 
 def with_given(text: str, start: int, stop: int) -> int:

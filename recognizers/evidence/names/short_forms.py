@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from recognizers.evidence.matching import STRENGTHS, Seen, matches, matches_of
 from recognizers.evidence.names.announced import KIN_PATTERN
 from recognizers.evidence.names.word_evidence import (
+    FREQUENCIES,
     NEVER_NAMES,
     NOBODY,
     STOPS,
@@ -90,7 +91,8 @@ def first_of_kin(page: NormalizedText) -> Iterator[Seen]:
     """Find the one-word name of the family member who is listed first."""
     for start, end in matches_of(FIRST_NAMED, page):
         word = page.text[start:end]
-        known = gazetteers.first_name(word) > 6 or not gazetteers.common_word(word)
+        known = gazetteers.first_name(word) > FREQUENCIES["first of the family"]
+        known = known or not gazetteers.common_word(word)
         # `Extubated, daughter Kim and son`
         done = word.endswith(("ed", "ing", "ly", "able", "ful"))
         if known and not done and nameable(word) and not clinical(word):

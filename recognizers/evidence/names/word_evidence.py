@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from recognizers.constants import constant_group
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 from recognizers.words.memory import kept
@@ -11,6 +12,8 @@ from recognizers.words.word_lists import EPONYM_NOUNS
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
 NAME_PARTICLES = plain_list("names/particles")
+# The limits for how frequent a name or a word is.
+FREQUENCIES = constant_group("frequencies")
 NAME_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 # Words that end or rule out a name, even if capitalized beside one.
 STOPS = plain_list("names/stops")
@@ -33,7 +36,8 @@ def prefers_name(word: str) -> bool:
     parts = re.split(r"['-]", bare)
     bare = max(parts, key=len) if len(parts) > 1 else bare
     bearers = max(gazetteers.first_name(bare), gazetteers.surname(bare))
-    return bool(bearers) and bearers > gazetteers.common_word(bare) - 8
+    beyond = gazetteers.common_word(bare) - FREQUENCIES["likelier name over word"]
+    return bool(bearers) and bearers > beyond
 
 
 @kept
@@ -47,18 +51,17 @@ def clinical(word: str) -> bool:
 def strongly(word: str) -> bool:
     """Whether the word is far more frequent as a name than as a word."""
     bearers = max(gazetteers.first_name(word), gazetteers.surname(word))
-    return bearers > 17 and bearers > gazetteers.common_word(word) - 6
+    beyond = gazetteers.common_word(word) - FREQUENCIES["sure name over word"]
+    return bearers > FREQUENCIES["sure name"] and bearers > beyond
 
 
 @kept
 def ordinary(word: str) -> bool:
     """Whether the word is an English or clinical word that alone cannot name a person."""
     low = word.strip(".'").lower()
-    return (
-        low in STOPS
-        or (not prefers_name(low) and (gazetteers.common_word(low) > 19 or clinical(low)))
-        or clinical(low)
-    )
+    if low in STOPS or clinical(low):
+        return True
+    return gazetteers.common_word(low) > FREQUENCIES["ordinary word"] and not prefers_name(low)
 
 
 @kept
@@ -92,7 +95,8 @@ def borne(name: str) -> bool:
     """Whether the name is one capitalized word that is a frequent given name and not an eponym."""
     if not name.isalpha() or not name[0].isupper() or name.isupper() or name.lower() in STOPS:
         return False
-    return gazetteers.first_name(name) > 8 and not gazetteers.eponym(name)
+    given = gazetteers.first_name(name) > FREQUENCIES["given name that is a word"]
+    return given and not gazetteers.eponym(name)
 
 
 def doubtful(name: str) -> bool:
@@ -109,7 +113,8 @@ def vocabulary(letters: str) -> bool:
         return True
     if len(letters) > 2 and letters in SHORT_FORMS:
         return True
-    return len(letters) < 6 and gazetteers.common_word(letters) > 24
+    common = gazetteers.common_word(letters) > FREQUENCIES["letters that are a word"]
+    return len(letters) < 6 and common
 
 
 # The end of a name in brackets.
@@ -185,7 +190,8 @@ PARTICLES_ALONE = frozenset(["de", "del", "de la"])
 
 def closed(bare: str, count: int) -> bool:
     """Whether the word is a two-letter surname at the end of a sentence: `Dr. Ng. Call if`."""
-    return count == 1 and len(bare) == 2 and bare not in SHORTENED and gazetteers.surname(bare) > 10
+    short = count == 1 and len(bare) == 2 and bare not in SHORTENED
+    return short and gazetteers.surname(bare) > FREQUENCIES["surname of two letters"]
 
 
 SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
@@ -204,5 +210,6 @@ def fits(word: str, bare: str, *, first: bool) -> bool:
             return prefers_name(bare) or not (
                 gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
             )
-        return first or prefers_name(bare) or gazetteers.common_word(bare) < 25
+        rare = gazetteers.common_word(bare) < FREQUENCIES["word in capitals"]
+        return first or rare or prefers_name(bare)
     return False

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from recognizers.evidence.matching import STRENGTHS, Seen, matches, matches_of
 from recognizers.evidence.names.announced import CAPITAL_WORD
 from recognizers.evidence.names.word_evidence import (
+    FREQUENCIES,
     NAME_PARTICLES,
     NEVER_NAMES,
     SHORT_FORMS,
@@ -42,11 +43,16 @@ def side_by_side(page: NormalizedText) -> Iterator[Seen]:
         if len(telling) < 2 or any(clinical(w) or is_worded(w) or lettered(w) for w in telling):
             continue
         if personal(telling[0], telling[-1]):
-            given = (
-                "given name and surname" if gazetteers.first_name(telling[0]) > 9 else "two names"
-            )
-            kind = "frequent names" if widespread(page.text, telling, end) else given
+            kind = kind_of_pair(page.text, telling, end)
             yield Seen(start, end, PERSON, STRENGTHS[f"side by side: {kind}"], "names side by side")
+
+
+def kind_of_pair(text: str, words: Sequence[str], end: int) -> str:
+    """How sure it is that names side by side are a person's: the name of their strength."""
+    if widespread(text, words, end):
+        return "frequent names"
+    given = gazetteers.first_name(words[0]) > FREQUENCIES["given name beside a surname"]
+    return "given name and surname" if given else "two names"
 
 
 def lettered(word: str) -> bool:
@@ -63,7 +69,9 @@ def widespread(text: str, words: Sequence[str], end: int) -> bool:
     `Robert Smith` in `Robert Smith, whose tests` is such a name; `Jackson Pratt drain` is not.
     """
     first, last = words[0], words[-1]
-    if len(words) > 3 or gazetteers.first_name(first) < 17 or gazetteers.surname(last) < 14:
+    if len(words) > 3 or gazetteers.first_name(first) < FREQUENCIES["very frequent given name"]:
+        return False
+    if gazetteers.surname(last) < FREQUENCIES["very frequent surname"]:
         return False
     thing = THING.match(text, end)
     return not thing or not (thing.group(1)[0].isupper() or called_after(thing.group(1)))
@@ -102,7 +110,8 @@ def given_alone(page: NormalizedText) -> Iterator[Seen]:
     """A given name that is also a word, where the text mentions a person: `w/ Grace`."""
     for start, end in matches_of(ALONE_RULES, page):
         word = page.text[start:end]
-        if borne(word) and not (is_plain_given_name(word) and gazetteers.city(word) < 3):
+        in_few_cities = gazetteers.city(word) < FREQUENCIES["given name of a city"]
+        if borne(word) and not (is_plain_given_name(word) and in_few_cities):
             yield Seen(
                 start,
                 end,
@@ -131,7 +140,7 @@ def aged(page: NormalizedText) -> Iterator[Seen]:
 def is_plain_given_name(word: str) -> bool:
     """Whether the word is a given name and not also an ordinary word."""
     known = gazetteers.first_name(word)
-    return known > 8 and not ordinary(word) and not is_worded(word)
+    return known > FREQUENCIES["plain given name"] and not ordinary(word) and not is_worded(word)
 
 
 SPELLED_LETTERS = (
@@ -163,7 +172,7 @@ def spelled(page: NormalizedText) -> Iterator[Seen]:
 def is_known_spelling(whole: str, words: Sequence[str]) -> bool:
     """Whether `whole` is a name and not a word, or the start of a name among the sorted `words`."""
     is_name = gazetteers.surname(whole) or gazetteers.first_name(whole)
-    if is_name and gazetteers.common_word(whole) < 20:
+    if is_name and gazetteers.common_word(whole) < FREQUENCIES["spelled word"]:
         return True
     begun = words[bisect_left(words, whole) : bisect_left(words, whole + "~")]
     others = (word for word in begun if word != whole or is_name)
