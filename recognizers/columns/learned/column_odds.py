@@ -13,8 +13,7 @@ import numpy as np
 
 from recognizers.columns.learned.of_cells import SAMPLE_CELLS, UNASKED, cell_features
 from recognizers.columns.learned.of_headers import HeaderCounts, header_features
-from recognizers.model.network import MANIFEST, SHIPPED, ModelError, check_model_file
-from recognizers.model.trees import Trees
+from recognizers.model.network import MANIFEST, SHIPPED, ModelError, Trees, check_model_file
 
 #: A long sample is scored in at most this many parts, and one more that is spread over it.
 SAMPLE_PARTS = 6
