@@ -49,8 +49,9 @@ MIXED_SHAPES = frozenset(["term", "coded"])
 _CODED_KINDS = frozenset(
     ["code", "short_code", "concept", "coded", "version", "sequence", "counter"]
 )
-# Types whose grammar alone approves a cell: consecutive numbers, the validity of vocabulary rows.
-_GRAMMAR_ALONE = frozenset(["counter", "validity"])
+# Types whose grammar alone approves a cell: consecutive numbers, the validity of vocabulary rows,
+# and forms so narrow that no person's number or name has them.
+_GRAMMAR_ALONE = frozenset(["counter", "validity", "yes_no", "digit", "percent", "time_point"])
 # The most letters of an abbreviation: `PO` and `IM` are surnames, too.
 SHORT_FORM = 3
 RXNORM_DIGITS = 7

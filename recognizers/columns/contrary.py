@@ -7,9 +7,11 @@ column that stays unclear is withheld.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 
 from recognizers.columns.categories import are_categories, are_doubtful
+from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_borne, is_listed
 from recognizers.columns.headers import Rule, header_pieces, header_words, is_timed
@@ -65,6 +67,44 @@ _LEAST_PAST_FLOORS = 10
 _WHOLE_DEGREES = re.compile(r"-?\d{1,3}(?:\.0)?")
 # The latitudes and longitudes of the states and territories, in degrees.
 _LATITUDES, _LONGITUDES = (13, 72), (64, 180)
+# For each shape of identifier, the kinds of cells that are no piece of it, however short.
+_NO_PIECES = {
+    "phone": ("yes_no", "digit", "percent", "time_point"),
+    "ssn": ("yes_no", "digit", "percent", "time_point"),
+    "ip": ("yes_no", "digit", "time_point"),
+    "account": ("yes_no", "percent", "time_point"),
+    "plan": ("yes_no", "time_point"),
+    "license": ("yes_no",),
+    "facility": ("yes_no", "sequence"),
+    "name": ("yes_no",),
+    "key": ("yes_no", "time_point"),
+    "patient_key": ("yes_no", "percent", "time_point"),
+}
+# Last words of headers under which a small number may be the number of a person or a thing.
+_ENDS_OF_KEYS = frozenset(
+    ["id", "uid", "key", "mrn", "identifier", "number", "numero", "nummer", "num", "nr", "no",
+     "code", "codigo", "kode", "index", "idx", "sequence", "seq", "reference", "ref", "record",
+     "label", "barcode", "rank", "list", "age", "extension", "area", "part", "last"]
+)  # fmt: skip
+# REDCap adds `<form>_complete` to each form: 0 incomplete, 1 unverified, 2 complete.
+_OF_FORMS = "complete"
+_YES_WORDS = frozenset({"yes", "true", "false"})
+_SAYS_YES = {
+    "facility": _YES_WORDS,
+    **dict.fromkeys(("phone", "ssn", "ip", "account", "plan", "license"), _YES_WORDS | {"y"}),
+}
+# `num_women`, `count_of_arrivals`: people and things are counted, but `bed_number` is a number.
+_COUNTED_WITHIN = re.compile(
+    r"\b(?:n|num|nbr|count|total)(?: of)? (?!(?:class|status|address|plus|ids)\b)"
+    r"(?:women|men|people|children|[a-z]{3,}s)\b"
+)
+LEAST_COUNTED, _FIRST_TEN = 20, 10
+_SAY_UNKNOWN, _YES_AND_NO = frozenset({8.0, 9.0}), frozenset({1.0, 2.0})
+_FIVES, _FULL_PERCENT, _MOST_IN_FIVES, _OFTEN, _FAR_MORE = 5, 100, 0.9, 0.1, 3
+_SHORT_POINT = re.compile(r"(?i)[a-z]{1,2}[ -]?\d.*|eo[ts]")
+_HOUR_OF_DAY = re.compile(r"(?i)(?:1?\d|2[0-3])(?:\.\d+)? ?(?:hr|hour)s?|(?:hr|hour)s?[ _-]*\d+")
+_DAY_OF_MONTH = re.compile(r"(?i)days?[ _-]*(?:[12]?\d|3[01])")
+_SHORT_VISIT = re.compile(r"(?i)[vcd][ -]?\d.*|eo[ts]")
 
 
 def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
@@ -238,6 +278,105 @@ def _are_tenths(seen: Sequence[str]) -> bool:
     tenths = [float(value) for value in seen if _ONE_DECIMAL.fullmatch(value)]
     often = len(tenths) >= 0.5 * len(seen) and are_recurrent(seen)
     return often and (max(tenths) >= _LEAST_PAST_FLOORS or min(tenths) < 1)
+
+
+def harmless_kind(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
+    """The kind of all values, if no such value is a piece of what the header names; else None.
+
+    Pieces of identifiers stay what the header names: the last four digits, an area code, initials,
+    or a short record number. The kind is the shape that each cell must have to be released.
+    """
+    said = [value for value in seen if any(map(str.isalnum, value))]
+    for kind in _NO_PIECES.get(rule.shape, ()) if said else ():
+        if all(conforms(kind, value) for value in said) and _NO_PIECE[kind](rule, header, said):
+            return kind
+    return None
+
+
+def _are_yes_or_no(rule: Rule, header: str, seen: Sequence[str]) -> bool:
+    """Whether the values are answers: `Y` under the header of a number, `0` under that of a name.
+
+    A letter alone may be an initial or a wing, `1` the number of a person, and `No` a surname.
+    """
+    different = {value.casefold().removesuffix(".0") for value in seen}
+    if header_words(header)[-1] == _OF_FORMS and different <= {"0", "1", "2"}:
+        return True
+    if rule.shape == "name":
+        return different <= {"0", "1"} and "0" in different
+    worded = not any(map(_has_digit_within, different))
+    return worded and not different.isdisjoint(_SAYS_YES.get(rule.shape, ()))
+
+
+def _are_digits(_: Rule, header: str, seen: Sequence[str]) -> bool:
+    """Whether the values are coded answers: 9 or 8 for unknown, and a gap below; or 0, 0.5 and 1.
+
+    Short numbers of persons have no such gap, and the octets of an address have more digits.
+    """
+    figures = {float(value) for value in seen}
+    alone = len(header_words(header)) < 2 or header[-1:].isdigit()
+    if alone or not are_recurrent(seen):
+        return False
+    if not all(map(float.is_integer, figures)):
+        return max(figures) <= 1
+    gap = bool(figures & _SAY_UNKNOWN) and len(figures) <= max(figures) - min(figures)
+    return gap and (0 in figures or _YES_AND_NO <= figures <= _YES_AND_NO | _SAY_UNKNOWN)
+
+
+def _are_counts_within(_: Rule, header: str, seen: Sequence[str]) -> bool:
+    """Whether the header counts persons or things at a place, and small numbers are among many."""
+    if not _COUNTED_WITHIN.search(" ".join(header_pieces(header))) or len(seen) < LEAST_COUNTED:
+        return False
+    return len(set(seen)) < 0.7 * len(seen) and min(map(float, seen)) < _FIRST_TEN
+
+
+def _are_percents(rule: Rule, header: str, seen: Sequence[str]) -> bool:
+    """Whether the values are percentages in steps of five, as the header does not only name a key.
+
+    Unlike numbers of persons, some are far more frequent; unlike ages, many are over 89.
+    """
+    words = header_words(header)
+    told = "percent" in words and words[-1] not in _ENDS_OF_KEYS
+    if not (told or _describes_other(rule, header)) or not are_recurrent(seen):
+        return False
+    times = Counter(float(value) for value in seen)
+    in_fives = sum(times[figure] for figure in times if figure % _FIVES == 0)
+    full = times[0] + times[_FULL_PERCENT]
+    old = sum(times[figure] for figure in times if figure > OLDEST_AGE)
+    uneven = max(times.values()) >= _FAR_MORE * min(times.values())
+    shares = in_fives >= _MOST_IN_FIVES * len(seen) and min(full, old) >= _OFTEN * len(seen)
+    return shares and uneven and len(times) >= _FIVES
+
+
+def _are_time_points(_: Rule, header: str, seen: Sequence[str]) -> bool:
+    """Whether the values are times from the start of a study, spelled out (`Day 57`), not `D2`.
+
+    Hours alone may be times of day. Short forms may be numbers of persons, and days alone those of
+    a month, unless the header names visits.
+    """
+    if len(seen) < LEAST_SERIALS or len(set(seen)) < 2:
+        return False
+    others = [value for value in seen if not _HOUR_OF_DAY.fullmatch(value)]
+    if not others:
+        return False
+    short = [value for value in seen if _SHORT_POINT.fullmatch(value)]
+    if header_words(header)[-1:] != ("visit",):
+        return not short and not all(map(_DAY_OF_MONTH.fullmatch, others))
+    return len(short) <= 0.5 * len(seen) or all(map(_SHORT_VISIT.fullmatch, short))
+
+
+def _describes_other(rule: Rule, header: str) -> bool:
+    """Whether the header goes on after the words for an identifier: `pat.karno`, not `pat_code`."""
+    last = header_words(header)[-1]
+    return last not in _ENDS_OF_KEYS and not any(last in slot for slot in rule.slots)
+
+
+_NO_PIECE = {
+    "yes_no": _are_yes_or_no,
+    "digit": _are_digits,
+    "sequence": _are_counts_within,
+    "percent": _are_percents,
+    "time_point": _are_time_points,
+}
 
 
 def are_answers(seen: Sequence[str]) -> bool:

@@ -47,6 +47,10 @@ _OTHERS = (
 # Short words that may be part of a header without separators: `PATIENTID`, `SERVICEDT`.
 _SHORT_HEADER_WORDS = frozenset(["id", "no", "dt", "cd", "nm", "ip", "pt", "tm", "dx", "rx", "of"])
 _DOTTED_BIRTH = re.compile(r"\b([dy]) (?:o|of) b\b")
+# `last 12 m` is a period and no name; `last1` may be the name of the first person of several.
+_LAST_PERIOD = re.compile(
+    r"\blast (?=\d{1,3} (?:[hdwmy]|hrs?|hours?|days?|wks?|weeks?|mos?|mths?|months?|yrs?|years?)\b)"
+)
 _LONE_B = re.compile(r"(?:([a-z]+) )?b (?:d|dt|dte|dat|date|day|dttm|dtm|ts|yr|year)(?: \d+)?")
 _PERSONS = frozenset(
     ["patient", "member", "beneficiary", "subscriber", "insured", "guarantor", "mother", "father",
@@ -158,7 +162,7 @@ def header_pieces(header: str) -> list[str]:
         flat = re.sub(sign, word, flat)
     runs = _HEADER_RUN.findall(_ORDINAL_ENDING.sub(" ", flat))
     pieces = " ".join(piece for run in runs for piece in _pieces_of_run(run))
-    return _DOTTED_BIRTH.sub(r"\1ob", pieces).split()
+    return _LAST_PERIOD.sub("", _DOTTED_BIRTH.sub(r"\1ob", pieces)).split()
 
 
 def _pieces_of_run(run: str) -> list[str]:

@@ -17,6 +17,7 @@ from recognizers.columns.contrary import (
     YEARS,
     are_answers,
     are_mostly_sites,
+    harmless_kind,
     time_figures,
 )
 from recognizers.columns.headers import (
@@ -101,13 +102,8 @@ _STATE_NUMBER = re.compile(r"\d{1,2}")
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
 _EVENT_COUNT = re.compile(r"\d{1,3}(?:\.\d{1,4})?")
 _SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
-_STUDY_VISIT = re.compile(
-    r"(?i)(?:(?:first|initial|interim|final|last|unscheduled) )?visit|screening|baseline|"
-    r"randomi[sz]ation|unscheduled|early termination|eo[ts]|"
-    r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?|"
-    r"(?:week|day|month|year|visit|cycle|wk|mo|v|c|d)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?"
-)
 _CYCLE_DAY = re.compile(r"(?i)c\d{1,2} ?d-?\d{1,2}|cycle \d{1,2},? day \d{1,2}")
+_STAGE = re.compile(r"(?<=[a-z] \()[A-Z]\d[a-z]?(?=\)$)")
 _TWO_DIGITS = re.compile(r"\d\D?\d")
 _KEY_WORDS = frozenset({"id", "key", "uid", "mrn", "identifier"})
 _KEYS_OF_SITES = (("id",), ("key",), ("number",))
@@ -138,10 +134,12 @@ def judged_identifier(
     other = other or _closer(rule, header, seen, most) or _record_key(rule, header, seen)
     if other is not None:
         return other
+    if (kind := harmless_kind(rule, header, seen)) is not None:
+        return kept_profile(kind, 0.85, "the values are no pieces of what the header names")
     undated = sum(is_undated(value) or is_listed("flag", value) for value in seen)
     if rule.shape == "date" and seen and undated >= MOST * len(seen):
         return by_values(seen, shapes, "the header suggests a date, but the values do not")
-    if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
+    if rule.shape in _OF_DIGITS and len(seen) >= LEAST_SERIALS and not any(map(_is_numbered, seen)):
         return by_values(seen, shapes, "the header names a number, but the values are words")
     called = rule.shape in ("name", "organization") and len(seen) >= LEAST_SERIALS
     if called and not any(map(_has_letter, seen)):
@@ -263,6 +261,8 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return region
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
+    if rule.shape == "ssn" and most == "date":
+        return of_shape(most, 0.95)
     known = most in BY_SHAPE and BY_SHAPE[most][0] != "keep" and most not in _NEVER_TAKEN
     return of_shape(most, 0.95) if rule.shape in _TAKEN_FOR and known else None
 
@@ -284,6 +284,11 @@ def _region(seen: Sequence[str]) -> ColumnProfile | None:
 
 def _has_digit(value: str) -> bool:
     return any(map(str.isdigit, value))
+
+
+def _is_numbered(value: str) -> bool:
+    """Whether the value has a digit that is not part of a code behind words: `Minimal (T3)`."""
+    return _has_digit(_STAGE.sub("", value))
 
 
 def _may_be_dated(value: str) -> bool:
@@ -321,8 +326,6 @@ def _no_key(
         return None
     if rule.shape in ("key", "account") and _are_rows(header, seen):
         return kept_profile("sequence", 0.8, "the values are short sequence numbers of events")
-    if header_words(header)[-1:] == ("visit",) and all(map(_STUDY_VISIT.fullmatch, seen)):
-        return kept_profile("term", 0.8, "the values are study visits")
     if (
         rule.shape == "key"
         and "specimen" in header_words(header)[-1:]

@@ -83,7 +83,7 @@ _PLAIN_SHAPES = (
 )
 # Under an identifier's header, this share of the cells must agree, and only on words or flags.
 NEARLY_WHOLE = 0.94
-_WORDED = ("term", *KIND_SHAPES, "region", "composite", "flag", "reading")
+_WORDED = ("term", *KIND_SHAPES, "region", "composite", "flag", "reading", "time_point")
 _OF_FIRMS = ("brand", "system")
 # The header `70570` is a ZIP code from a table without headers; `2019` is only a year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")

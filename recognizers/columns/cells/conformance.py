@@ -148,6 +148,20 @@ _SEQUENCE = re.compile(r"\d{1,5}(?:\.\d{1,3})?")
 _DAY_CELL = re.compile(
     rf"(?:{_YYYY}|2099)-?(?:0[1-9]|1[0-2])-?(?:0[1-9]|[12]\d|3[01])(?:[T ]00:00:00(?:\.0+)?)?"
 )
+_YES_NO_CELL = re.compile(r"[0-2](?:\.0)?|y|n|yes|no|true|false", re.IGNORECASE)
+_DIGIT_CELL = re.compile(r"\d(?:\.0)?|0?\.\d{1,2}")
+_PERCENT_CELL = re.compile(r"(?:100|\d{1,2})(?:\.0{1,2})?")
+_SPAN = r"(?:sec|second|min|minute|hr|hour|day|wk|week|month|visit|cycle)s?"
+# Times that count from the start of a study: `4 HR`, `Day 2`, `C1D1`, `end of treatment`.
+_TIME_POINT = re.compile(
+    rf"\d{{1,3}}(?:\.\d{{1,2}})? ?{_SPAN}|"
+    rf"{_SPAN}[ _-]{{0,2}}\d{{1,3}}(?: ?d(?:ay)? ?\d{{1,2}}| dose)?|"
+    r"(?:mo|v|c|d|w)[ -]?\d{1,3}(?: ?d(?:ay)? ?\d{1,2})?|"
+    r"(?:(?:first|initial|interim|final|last|unscheduled|baseline) )?visit|screening|baseline|"
+    r"randomi[sz]ation|unscheduled|early termination|eo[ts]|pre-?dose|"
+    r"end of (?:study|treatment)|follow[- ]?up(?: \d{1,2})?",
+    re.IGNORECASE,
+)
 _VERSION = re.compile(r"[vVrR]?\d{1,4}(?:\.\d{1,5}){0,4}[\w.*-]{0,12}")
 
 
@@ -308,6 +322,10 @@ _FITS: Mapping[str, Callable[[str], bool]] = {
     **{shape: partial(is_nemsis_cell, shape) for shape in NEMSIS_SHAPES},
     **{shape: partial(is_listed, shape) for shape in ("route", "blood_type", "color")},
     **{shape: partial(_is_listed_or_plain, shape) for shape in _LISTED_SHAPES},
+    "yes_no": lambda text: bool(_YES_NO_CELL.fullmatch(text)),
+    "digit": lambda text: bool(_DIGIT_CELL.fullmatch(text)),
+    "percent": lambda text: bool(_PERCENT_CELL.fullmatch(text)),
+    "time_point": lambda text: bool(_TIME_POINT.fullmatch(text)),
     "gene": _is_gene,
     "number": _is_number,
     "duration": lambda text: _is_number(text) or is_duration(text),

@@ -375,3 +375,110 @@ def test_months_among_years_are_not_kept_as_codes(header: str) -> None:
 def test_long_numbers_that_all_differ_are_no_counts(header: str) -> None:
     values = [str(2000 + 91 * n % 7000) for n in range(24)]
     assert profile(header, values).kind != "keep"
+
+
+KARNOFSKY = cells("90", "80", "90", "100", "70", "90", "60", "80", "70", "90", "80", "90", "100")
+KARNOFSKY[0] = "50"
+SHARES = ["0.0"] * 30 + ["90.0"] * 29 + ["100.0"] * 28 + ["80.0"] * 18 + ["85.0"] * 7 + ["2.0"]
+
+
+@pytest.mark.parametrize(
+    ("header", "values", "shape"),
+    [
+        ("ph.karno", KARNOFSKY, "percent"),
+        ("pat.karno", KARNOFSKY, "percent"),
+        ("slides.percent_tumor_cells", [*SHARES, "'--"], "percent"),
+        ("End IP", cells("0", "9", "0", "1", "9", "8"), "digit"),
+        ("OUTRO_SIN", cells("2.0", "1.0", "2.0", "9.0"), "digit"),
+        ("OUTRO_SIN", cells("0.5", "0.0", "0.5", "1.0"), "digit"),
+        ("hiv_partner", ["0"], "yes_no"),
+        ("interpreter_needed", ["0", "0", "1", "0"], "yes_no"),
+        ("OFC_VISIT", ["Y"], "yes_no"),
+        ("visit_lab_data_complete", ["2", "2", "1"], "yes_no"),
+        ("contact_info_complete", ["2", "2", "0"], "yes_no"),
+        ("TIMEPT", cells("15 MINS", "1 HR", "4 HR", "DAY 2", "DAY 15"), "time_point"),
+        ("PCTPTREF", cells("Day 1 Dose", "Day 11 Dose", rows=12), "time_point"),
+        ("visit", [*cells("Week 12", "W12", "EOT", "Visit 6", "baseline"), "BL"], "time_point"),
+        ("loc_num_women_return", cells("2", "15", "4", "75", "3", "110"), "sequence"),
+    ],
+)
+def test_values_that_are_no_piece_of_what_the_header_names_are_kept(
+    header: str, values: list[str], shape: str
+) -> None:
+    found = profile(header, values)
+    assert (found.kind, found.shape) == ("keep", shape)
+    numbers = [] if shape == "sequence" else ["4127", "0417", "212"]
+    assert not any(map(found.may_stay, [*numbers, "JS", "Bo", "Okafor", "4 West"]))
+
+
+@pytest.mark.parametrize("header", ["sti_last12m", "tests last 7 days", "Last6Months_visits_done"])
+def test_a_period_is_no_last_name(header: str) -> None:
+    assert "last" not in header_words(header)
+
+
+@pytest.mark.parametrize("header", ["last1", "last_2", "last4_ssn", "last name 2"])
+def test_the_last_name_of_the_second_person_is_a_name(header: str) -> None:
+    assert "last" in header_words(header)
+
+
+def test_the_state_of_a_sample_may_be_a_status() -> None:
+    assert profile("samples.state", ["released"] * 20).kind == "keep"
+    assert profile("sample_state", cells("CA", "TX", "VT")).shape == "state"
+    assert profile("sample_state", cells("delta", "rivers", "plateau")).kind != "keep"
+
+
+def test_dates_under_a_header_of_social_security_numbers_are_dates() -> None:
+    days = [f"2020-{n % 12 + 1:02}-{n % 28 + 1:02}" for n in range(40)]
+    assert profile("DT_SIN_PRI", days).transform == "year"
+
+
+def _skewed(*values: str) -> list[str]:
+    return [value for n, value in enumerate(values) for _ in range(2 ** (len(values) - n))]
+
+
+PIECES = {
+    "last four digits": whole(1000, 9999),
+    "the same last four digits": cells("4127", "0417", "9032"),
+    "area codes": _skewed("212", "415", "617", "206"),
+    "area codes of two digits": _skewed("11", "21", "85", "31", "95"),
+    "extensions": _skewed("12", "45", "30", "25"),
+    "short record numbers": whole(1, 9999),
+    "record numbers of few persons": _skewed("4", "1", "7", "12", "9"),
+    "record numbers of one digit": whole(1, 9),
+    "numbered in tens": [str(10 * (n // 12 + 1)) for n in range(120)],
+    "counted from 1": [str(n) for n in range(1, 60)],
+    "initials": INITIALS,
+    "an initial": ["N"],
+    "short names": cells("Bo", "Li", "Ng", "Wu", "Jo"),
+    "a surname": ["No"],
+    "house numbers": whole(1, 900),
+    "ZIP codes": whole(10000, 99000),
+    "ZIP codes of three digits": whole(100, 999),
+    "years of birth": whole(1920, 2005),
+    "ages": whole(30, 99),
+    "rooms": whole(100, 430),
+    "wards": _skewed("4 West", "5 East", "W4", "V7"),
+    "keys like visits": _skewed("V12", "V3", "D4", "W7", "C2"),
+    "ages in words": _skewed("45 years", "93 years", "67 years"),
+    "hours of a day": _skewed("14 hr", "7 hr", "23 hr"),
+    "days of a month": _skewed("Day 1", "Day 9", "Day 30"),
+    "octets": _skewed("10", "0", "192", "25"),
+    "halves of addresses": [f"{n % 200 + 11}.{n * 7 % 250}" for n in range(60)],
+}
+NO_PIECES = "the values are no pieces"
+HEADERS_OF_PIECES = (
+    *("phone", "ph.karno", "percent_tumor_cells", "office ext", "ssn_last4", "OUTRO_SIN", "ip_2"),
+    *("End IP", "patient", "pat.karno", "patient_index", "pat.nr", "TIMEPT", "patient_complete"),
+    *("OFC_VISIT", "acct", "visit_lab_data_complete", "member_id", "PCTPTREF", "hiv_partner"),
+    *("doctor", "interpreter_needed", "contact_info_complete", "loc_num_women_return", "room"),
+)
+
+
+@pytest.mark.parametrize("header", HEADERS_OF_PIECES)
+def test_pieces_of_identifiers_are_not_taken_for_something_else(header: str) -> None:
+    found = {name: profile(header, values) for name, values in PIECES.items()}
+    kept = {name for name, told in found.items() if told.reasons[-1].startswith(NO_PIECES)}
+    # These may be the counts of persons at a place, or the days of visits, that the header names.
+    counts = {"record numbers of one digit", "record numbers of few persons", "octets"}
+    meant = {"loc_num_women_return": counts, "OFC_VISIT": {"days of a month"}}
+    assert kept <= meant.get(header, set())
