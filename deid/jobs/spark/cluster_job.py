@@ -68,7 +68,7 @@ class Cluster:
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, Survey | TaskFault]]:
         """Learn from the texts of each file. Executors report progress by whole files only."""
-        files = pack_message(JobFiles.closed(shared, batches), shared.scrubber.allocate)
+        files = _packed_files(shared, batches)
         with self._channel(shared.folder, files) as channel:
             for number, answer in channel.files("survey", self._grouped(batches)):
                 if isinstance(answer, TaskFault) and answer.code in OF_THE_WORKER:
@@ -80,7 +80,7 @@ class Cluster:
     ) -> Generator[tuple[int, StagedFile | TaskFault]]:
         """Scrub and stage each file. Executors report progress by whole files only."""
         allocator = shared.scrubber.allocate
-        files = pack_message(JobFiles.closed(shared, batches), allocator)
+        files = _packed_files(shared, batches)
         with self._channel(shared.folder, files) as channel:
             for number, answer in channel.files("scrub", self._grouped(batches), allocator):
                 if not isinstance(answer, StagedFile | TaskFault):
@@ -98,7 +98,7 @@ class Cluster:
         work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
     ) -> Iterator[BatchResult]:
         try:
-            packed = pack_message((batches, work))
+            packed = pack_message((batches, work), spills=folder.root / "work")
         except TypeError:  # it cannot be pickled: the table was unpacked on this machine only
             yield from THIS_PROCESS(batches, work)
             return
@@ -143,6 +143,11 @@ class Cluster:
         finally:
             pool.shutdown(cancel_futures=True)
             self.executors.drop(mark)
+
+
+def _packed_files(shared: JobContext, batches: Sequence[FileBatch]) -> bytes:
+    files = JobFiles.closed(shared, batches)
+    return pack_message(files, shared.scrubber.allocate, shared.folder.root / "work")
 
 
 def _clear(work: Path) -> None:

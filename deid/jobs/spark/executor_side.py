@@ -8,6 +8,7 @@ the same time; the parent puts one of the results in place.
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -126,10 +127,7 @@ def _answer(
     order: Order, context: Callable[[], bytes], name: str, messages: EncryptedMessages
 ) -> Any:
     if _UNPACKED.name != name:
-        _UNPACKED.name, _UNPACKED.context, _UNPACKED.what = "", None, None
-        _UNPACKED.context = unpack_message(messages.open(context(), "context"))
-        _refuse_unlike(_UNPACKED.context)
-        _UNPACKED.what = _unpacked(_UNPACKED.context)
+        _unpack(unpack_message(messages.open(context(), "context")))
         _UNPACKED.name = name
     held = _UNPACKED.context
     assert held is not None
@@ -148,10 +146,25 @@ def _answer(
     return None
 
 
-def _unpacked(context: SharedContext) -> Any:
-    if not context.files:
-        return None
-    return unpack_message(context.files, _Later(context.load))
+def _unpack(context: SharedContext) -> None:
+    """Hold this context instead of the last one.
+
+    What it holds stays until the next context, so the collections of garbage that follow each
+    task need not look at it.
+    """
+    _UNPACKED.name, _UNPACKED.context, _UNPACKED.what = "", None, None
+    gc.unfreeze()
+    _refuse_unlike(context)
+    _refuse_blind(context)
+    try:
+        _UNPACKED.what = (
+            unpack_message(context.files, _Later(context.load)) if context.files else None
+        )
+    except FileNotFoundError:
+        raise _blind() from None
+    _UNPACKED.context = replace(context, files=b"")
+    gc.collect()
+    gc.freeze()
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +211,17 @@ def _refuse_blind(context: SharedContext) -> None:
         if time.monotonic() < until:
             time.sleep(0.1)
             continue
-        raise DeidError(
-            "worker-blind",
-            "a worker cannot see the job's folder next to OUT",
-            place="OUT",
-            hint="put OUT and the inputs on a file system that every worker has under the same "
-            "path and may write to as the same user",
-        )
+        raise _blind()
+
+
+def _blind() -> DeidError:
+    return DeidError(
+        "worker-blind",
+        "a worker cannot see the job's folder next to OUT",
+        place="OUT",
+        hint="put OUT and the inputs on a file system that every worker has under the same "
+        "path and may write to as the same user",
+    )
 
 
 def _refuse_blind_to(batch: FileBatch) -> None:

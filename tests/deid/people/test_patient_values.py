@@ -100,7 +100,7 @@ def test_a_number_shared_by_two_patients_identifies_neither_when_packed(monkeypa
 
 
 def test_owners_of_rows_are_returned_in_order(monkeypatch):
-    monkeypatch.setattr(patient_values, "PATIENTS_HELD", 1)
+    monkeypatch.setattr(patient_values, "VALUES_HELD", 1)
     persons = PersonNumbers()
     for name in ("a", "b"):
         persons.number(name)

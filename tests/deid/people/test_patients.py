@@ -52,7 +52,7 @@ def test_rows_gathered_in_batches_give_the_same_people_as_single_rows(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathering, "ROWS_AT_ONCE", 1)
-    monkeypatch.setattr(patient_values, "PATIENTS_HELD", 3)
+    monkeypatch.setattr(patient_values, "VALUES_HELD", 3)
     single = gather_people([(name, _ByRecord(source)) for name, source in _sources()], [], None)
     assert list(single.all()) == list(people.all())
     assert list(single.persons) == list(people.persons)
