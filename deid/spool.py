@@ -20,7 +20,6 @@ from deid.object_stores.store_address import address_in_store, is_store
 from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
-_KEY_BYTES = 32
 # A spill is encrypted in blocks of this size; a reader holds so many of them.
 _BLOCK_BYTES, _BLOCKS_HELD = 1 << 13, 1 << 8
 _INPUTS_PREFIX = "deid-inputs-"
@@ -211,8 +210,8 @@ class Spill:
     but not append to it. Other machines can read a copy.
     """
 
-    def __init__(self, held: int = HELD_BYTES, sealed: _SealedFile | None = None) -> None:
-        self._most_held = held
+    def __init__(self, held: int | None = None, sealed: _SealedFile | None = None) -> None:
+        self._most_held = HELD_BYTES if held is None else held
         self._held = bytearray()
         self._sealed = sealed
         self._process = os.getpid()
@@ -288,7 +287,7 @@ class Spill:
             OSError: the copy cannot be opened.
         """
         path, key, blocks, held = shared
-        file = open(path, "rb")  # noqa: SIM115
+        file = Path(path).open("rb")  # noqa: SIM115
         spill = cls(sealed=_SealedFile(file, key, blocks))
         spill._held += held
         spill._process = 0
@@ -312,14 +311,16 @@ class _SealedFile:
 
     @classmethod
     def new(cls) -> _SealedFile:
-        return cls(tempfile.TemporaryFile(), os.urandom(_KEY_BYTES), 0)
+        from deid.crosswalk.keys.vault import KEY_BYTES
+
+        return cls(tempfile.TemporaryFile(), os.urandom(KEY_BYTES), 0)
 
     def append(self, data: bytearray) -> None:
         """Add the whole blocks at the beginning of `data`."""
         more = len(data) // _BLOCK_BYTES
         for number in range(more):
             block = bytes(data[_BLOCK_BYTES * number : _BLOCK_BYTES * (number + 1)])
-            self._file.write(self._seal.close(block, _place_of(self.blocks + number)))
+            self._file.write(self._seal.close(block, _name_of_block(self.blocks + number)))
         self._file.flush()
         self.blocks += more
 
@@ -341,7 +342,7 @@ class _SealedFile:
 
         box = os.pread(self._file.fileno(), self._box_bytes, number * self._box_bytes)
         try:
-            return self._seal.open(box, _place_of(number))
+            return self._seal.open(box, _name_of_block(number))
         except SealError:
             raise OSError(errno.EIO, os.strerror(errno.EIO)) from None
 
@@ -349,11 +350,12 @@ class _SealedFile:
         """Copy the file, which stays encrypted."""
         path.touch(mode=0o600)
         with path.open("r+b") as copy:
-            for place in range(0, self.blocks * self._box_bytes, HELD_BYTES):
-                copy.write(os.pread(self._file.fileno(), HELD_BYTES, place))
+            step = _BLOCKS_HELD * self._box_bytes
+            for place in range(0, self.blocks * self._box_bytes, step):
+                copy.write(os.pread(self._file.fileno(), step, place))
 
 
-def _place_of(block: int) -> bytes:
+def _name_of_block(block: int) -> bytes:
     return f"block {block}".encode()
 
 

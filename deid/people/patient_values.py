@@ -15,6 +15,8 @@ from recognizers import KnownValue
 from safe_harbor import Identifier
 
 VALUES_HELD = 1 << 17
+# The patients that one worker packs before the next worker's turn.
+PATIENTS_AT_ONCE = 1 << 8
 _ABSENT, _EMPTY = -2, -1
 _WORDS = tuple(Identifier)
 _PLACES = {word: place for place, word in enumerate(_WORDS)}
@@ -60,11 +62,16 @@ class PatientValues:
         for number, values in self.numbered():
             yield self._persons.person(number), values
 
-    def numbered(self) -> Iterator[tuple[int, tuple[KnownValue, ...]]]:
-        """The number of every patient with their known values."""
-        for number, latest in enumerate(self._latest):
-            if latest != _ABSENT:
+    def numbered(self, some: range | None = None) -> Iterator[tuple[int, tuple[KnownValue, ...]]]:
+        """The number of every patient with their known values; only numbers in `some`, if given."""
+        for number in range(len(self._latest)) if some is None else some:
+            if self._latest[number] != _ABSENT:
                 yield number, self.values_of(number)
+
+    def ranges(self) -> Iterator[range]:
+        """Ranges that hold the numbers of all patients, in order."""
+        for start in range(0, len(self._latest), PATIENTS_AT_ONCE):
+            yield range(start, min(start + PATIENTS_AT_ONCE, len(self._latest)))
 
     def add(self, person: str, values: Iterable[KnownValue]) -> bool:
         """Register a person as a patient and add values; False if there are no values."""

@@ -35,8 +35,9 @@ from deid.jobs.spark.executors import Executors
 from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext
 from deid.text.scrubber import Survey
 
-# Small files share a task, because starting a task takes time.
-_MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
+# Small files share a task, because a task costs an executor a fifth of a CPU second. If the files
+# are few, each executor still has so many tasks.
+_MOST_TOGETHER, _BYTES_TOGETHER, _TASKS_EACH = 64, 1 << 18, 4
 _PATIENCE = 5.0
 
 
@@ -112,11 +113,13 @@ class Cluster:
 
     def _grouped(self, batches: Sequence[FileBatch]) -> list[list[int]]:
         """Group small files, largest first, but keep enough groups for all executors."""
-        most = min(_MOST_TOGETHER, max(1, len(batches) // (4 * self.executors.many)))
+        tasks = _TASKS_EACH * self.executors.many
+        most = min(_BYTES_TOGETHER, sum(batch.size for batch in batches) // tasks)
         groups: list[list[int]] = []
         held = 0
         for batch in largest_first(batches):
-            if groups and len(groups[-1]) < most and held + batch.size <= _BYTES_TOGETHER:
+            fits = bool(groups) and held + batch.size <= most
+            if fits and len(groups[-1]) < _MOST_TOGETHER:
                 groups[-1].append(batch.number)
                 held += batch.size
             else:

@@ -112,7 +112,17 @@ def run_order(order: bytes, context: Callable[[], bytes], name: str, key: bytes)
         answer = _answer(wanted, context, name, messages)
     except BaseException as error:
         answer = _fault(error)
+    _keep_what_is_loaded()
     return messages.close(pack_message(answer), "answer")
+
+
+def _keep_what_is_loaded() -> None:
+    """Collect the garbage of this order, and exempt all else until the next context.
+
+    Spark collects garbage after each task, and would go through the context and all lists.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _fault(error: BaseException) -> TaskFault:
@@ -147,11 +157,7 @@ def _answer(
 
 
 def _unpack(context: SharedContext) -> None:
-    """Hold this context instead of the last one.
-
-    What it holds stays until the next context, so the collections of garbage that follow each
-    task need not look at it.
-    """
+    """Hold this context instead of the last one."""
     _UNPACKED.name, _UNPACKED.context, _UNPACKED.what = "", None, None
     gc.unfreeze()
     _refuse_unlike(context)
@@ -163,8 +169,6 @@ def _unpack(context: SharedContext) -> None:
     except FileNotFoundError:
         raise _blind() from None
     _UNPACKED.context = replace(context, files=b"")
-    gc.collect()
-    gc.freeze()
 
 
 @dataclass(frozen=True, slots=True)
