@@ -30,7 +30,6 @@ from deid.jobs.local.table_worker import JobContext
 from deid.jobs.local.worker_pool import Listen
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, RemoteMarker, pack_message
 from deid.jobs.spark.executor_channel import POLL_SECONDS, ExecutorChannel
-from deid.jobs.spark.executor_side import JobFiles
 from deid.jobs.spark.executors import Executors
 from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext
 from deid.text.scrubber import Survey
@@ -69,8 +68,7 @@ class Cluster:
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, Survey | TaskFault]]:
         """Learn from the texts of each file. Executors report progress by whole files only."""
-        files = _packed_files(shared, batches)
-        with self._channel(shared.folder, files) as channel:
+        with self._channel(shared.folder, _packed(shared)) as channel:
             for number, answer in channel.files("survey", self._grouped(batches)):
                 if isinstance(answer, TaskFault) and answer.code in OF_THE_WORKER:
                     raise answer.error()
@@ -81,8 +79,7 @@ class Cluster:
     ) -> Generator[tuple[int, StagedFile | TaskFault]]:
         """Scrub and stage each file. Executors report progress by whole files only."""
         allocator = shared.scrubber.allocate
-        files = _packed_files(shared, batches)
-        with self._channel(shared.folder, files) as channel:
+        with self._channel(shared.folder, _packed(shared)) as channel:
             for number, answer in channel.files("scrub", self._grouped(batches), allocator):
                 if not isinstance(answer, StagedFile | TaskFault):
                     answer = TaskFault("internal", "an unknown answer of an executor")
@@ -111,29 +108,29 @@ class Cluster:
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
-    def _grouped(self, batches: Sequence[FileBatch]) -> list[list[int]]:
+    def _grouped(self, batches: Sequence[FileBatch]) -> list[list[FileBatch]]:
         """Group small files, largest first, but keep enough groups for all executors."""
         tasks = _TASKS_EACH * self.executors.many
         most = min(_BYTES_TOGETHER, sum(batch.size for batch in batches) // tasks)
-        groups: list[list[int]] = []
+        groups: list[list[FileBatch]] = []
         held = 0
         for batch in largest_first(batches):
             fits = bool(groups) and held + batch.size <= most
             if fits and len(groups[-1]) < _MOST_TOGETHER:
-                groups[-1].append(batch.number)
+                groups[-1].append(batch)
                 held += batch.size
             else:
-                groups.append([batch.number])
+                groups.append([batch])
                 held = batch.size
         return groups
 
     @contextmanager
-    def _channel(self, folder: JobFolder, files: bytes) -> Iterator[ExecutorChannel]:
+    def _channel(self, folder: JobFolder, what: bytes) -> Iterator[ExecutorChannel]:
         """Ship the shared context and open a channel to the executors; stop them on any error."""
         mark, key = self.chance(8).hex(), self.chance(KEY_BYTES)
         (folder.root / "work" / mark).touch(mode=0o600)
         messages = EncryptedMessages.under(key, self.chance)
-        context = SharedContext(mark, folder.root, dict(self.engine), self.fast, self.load, files)
+        context = SharedContext(mark, folder.root, dict(self.engine), self.fast, self.load, what)
         self.executors.ship(mark, messages.close(pack_message(context), "context"))
         pool = ThreadPoolExecutor(2 * self.executors.many)
         try:
@@ -148,9 +145,8 @@ class Cluster:
             self.executors.drop(mark)
 
 
-def _packed_files(shared: JobContext, batches: Sequence[FileBatch]) -> bytes:
-    files = JobFiles.closed(shared, batches)
-    return pack_message(files, shared.scrubber.allocate, shared.folder.root / "work")
+def _packed(shared: JobContext) -> bytes:
+    return pack_message(shared, shared.scrubber.allocate, shared.folder.root / "work")
 
 
 def _clear(work: Path) -> None:

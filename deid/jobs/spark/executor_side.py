@@ -11,13 +11,13 @@ from __future__ import annotations
 import gc
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError, TaskFault
-from deid.formats import Record, RecordSource
+from deid.formats import ReadOptions, Record, RecordSource
 from deid.formats import RecordFault as FaultOfRecord
 from deid.jobs.job import FileBatch, OpenedTable
 from deid.jobs.job_plan import open_unit
@@ -47,32 +47,6 @@ PATIENCE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class JobFiles:
-    """The files of a job, by number.
-
-    They are sent closed, because an opened table may have unpacked its data on one machine only.
-    """
-
-    shared: JobContext
-    batches: Mapping[int, FileBatch]
-
-    @classmethod
-    def closed(cls, shared: JobContext, batches: Iterable[FileBatch]) -> JobFiles:
-        """Return the files with closed tables, as they are sent."""
-        return cls(shared, {batch.number: _with_sources(batch, _empty_source) for batch in batches})
-
-    def opened(self, number: int) -> FileBatch:
-        """Return a file with its tables opened on this machine.
-
-        Raises:
-            DeidError: `worker-blind`, `worker-input-differs`, and errors of the format.
-        """
-        batch = self.batches[number]
-        _refuse_blind_to(batch)
-        return _with_sources(batch, lambda table: open_unit(table.unit, self.shared.job.read))
-
-
-@dataclass(frozen=True, slots=True)
 class ClosedSource:
     """The placeholder for a source that must be opened before it is read."""
 
@@ -83,8 +57,22 @@ class ClosedSource:
         raise RuntimeError("not opened")
 
 
-def _empty_source(table: OpenedTable) -> RecordSource:
-    return ClosedSource(table.source.columns)
+def closed_batch(batch: FileBatch) -> FileBatch:
+    """The file with closed tables, as it is sent.
+
+    An opened table may have unpacked its data on one machine only.
+    """
+    return _with_sources(batch, lambda table: ClosedSource(table.source.columns))
+
+
+def _opened_batch(batch: FileBatch, read: ReadOptions) -> FileBatch:
+    """The file with its tables opened on this machine.
+
+    Raises:
+        DeidError: `worker-blind`, `worker-input-differs`, and errors of the format.
+    """
+    _refuse_blind_to(batch)
+    return _with_sources(batch, lambda table: open_unit(table.unit, read))
 
 
 def _with_sources(batch: FileBatch, source: Callable[[OpenedTable], RecordSource]) -> FileBatch:
@@ -145,13 +133,16 @@ def _answer(
     if order.kind == "share":
         return _share_context(_UNPACKED.what, order, messages)
     if order.kind == "survey":
-        return {n: _attempt_remotely(_survey_one, _UNPACKED.what, n) for n in order.numbers}
+        return {
+            n: _attempt_remotely(_survey_one, _UNPACKED.what, batch)
+            for n, batch in order.batches.items()
+        }
     if order.kind == "scrub":
         return {
             n: _attempt_remotely(
-                _scrub, _UNPACKED.what, n, order.settled.get(n, ResolvedAllocations())
+                _scrub, _UNPACKED.what, batch, order.settled.get(n, ResolvedAllocations())
             )
-            for n in order.numbers
+            for n, batch in order.batches.items()
         }
     return None
 
@@ -164,11 +155,11 @@ def _unpack(context: SharedContext) -> None:
     _refuse_blind(context)
     try:
         _UNPACKED.what = (
-            unpack_message(context.files, _Later(context.load)) if context.files else None
+            unpack_message(context.what, _Later(context.load)) if context.what else None
         )
     except FileNotFoundError:
         raise _blind() from None
-    _UNPACKED.context = replace(context, files=b"")
+    _UNPACKED.context = replace(context, what=b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,14 +251,14 @@ def _silent(records: int, characters: int) -> None:
     """Ignore progress: an executor does not report it."""
 
 
-def _survey_one(files: JobFiles, number: int) -> Any:
-    return survey_file(files.shared, files.opened(number), _silent)
+def _survey_one(shared: JobContext, closed: FileBatch) -> Any:
+    return survey_file(shared, _opened_batch(closed, shared.job.read), _silent)
 
 
 def _scrub(
-    files: JobFiles, number: int, settled: ResolvedAllocations
+    shared: JobContext, closed: FileBatch, settled: ResolvedAllocations
 ) -> StagedFile | AllocationQuestions:
-    shared, batch = files.shared, files.opened(number)
+    batch = _opened_batch(closed, shared.job.read)
     allocator, recalling = (
         RemoteAllocator(settled.outcomes),
         RecallingFinder(shared.scrubber.finder, settled.found),

@@ -109,7 +109,9 @@ def test_small_files_are_sent_in_groups(extract: Path, tmp_path: Path) -> None:
         (extract / "letters" / f"more{number}.txt").write_text("Well child check.")
     executors = Nearby()
     run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(executors))
-    groups = [order.numbers for order in executors.orders if order.kind == "scrub"]
+    orders = [order for order in executors.orders if order.kind == "scrub"]
+    groups = [order.numbers for order in orders]
+    assert all(list(order.batches) == list(order.numbers) for order in orders)
     assert sorted(n for numbers in groups for n in numbers) == list(range(1, 73))
     assert 6 <= len(groups) < 20
     sizes = [path.stat().st_size for path in sorted(p for p in extract.rglob("*") if p.is_file())]
