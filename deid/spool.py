@@ -215,7 +215,6 @@ class Spill:
         self._held = bytearray()
         self._sealed = sealed
         self._process = os.getpid()
-        self._copy: tuple[Path, int] | None = None
 
     def __repr__(self) -> str:
         return f"Spill({len(self)} bytes)"
@@ -272,12 +271,10 @@ class Spill:
         """
         assert self._sealed is not None
         blocks = self._sealed.blocks
-        made = self._copy is not None and self._copy[1] == blocks and self._copy[0].is_file()
-        if not made or self._copy is None or self._copy[0].parent != folder:
-            path = folder / f"spill-{os.urandom(8).hex()}"
+        path = folder / f"spill-{self._sealed.name}-{blocks}"
+        if not path.is_file():
             self._sealed.copy_to(path)
-            self._copy = path, blocks
-        return str(self._copy[0]), self._sealed.key, blocks, bytes(self._held)
+        return str(path), self._sealed.key, blocks, bytes(self._held)
 
     @classmethod
     def of_shared(cls, shared: SharedSpill) -> Spill:
@@ -304,7 +301,7 @@ class _SealedFile:
     def __init__(self, file: IO[bytes], key: bytes, blocks: int) -> None:
         from deid.crosswalk.keys.vault import Seal  # few jobs write to disk
 
-        self.key, self.blocks = key, blocks
+        self.key, self.blocks, self.name = key, blocks, os.urandom(8).hex()
         self._file, self._seal = file, Seal(key)
         self._box_bytes = len(self._seal.close(bytes(_BLOCK_BYTES), b""))
         self._latest: dict[int, bytes] = {}
