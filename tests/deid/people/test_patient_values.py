@@ -69,6 +69,14 @@ def _are_those_of(store: PatientValues, plain: dict[str, dict[KnownValue, None]]
     assert dict(pickle.loads(pickle.dumps(store)).all()) == dict(store.all())
 
 
+def test_the_values_in_memory_are_counted_and_not_their_patients():
+    store = PatientValues(PersonNumbers(), 10)
+    for n in range(40):
+        store.add("p", [KnownValue(I.MRNS, f"004028{n + k}") for k in range(3)])
+        assert sum(map(len, store._held.values())) <= 10
+    assert len(store.get("p") or ()) == 42
+
+
 def test_a_patient_without_values_is_still_a_patient():
     persons = PersonNumbers()
     persons.number("seen")

@@ -4,6 +4,7 @@ no partial result.
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import zipfile
@@ -452,6 +453,17 @@ def test_executors_read_spilled_values_from_encrypted_files(extract: Path, tmp_p
     assert len(beside) > 3
     assert not any(name in b"\n".join([*beside, *executors.seen]) for name in NAMES)
     assert {order.kind for order in executors.orders} == {"greet", "share", "survey", "scrub"}
+
+
+def test_what_an_executor_has_loaded_is_exempt_from_collections_of_garbage(
+    extract: Path, tmp_path: Path
+) -> None:
+    gc.unfreeze()
+    try:
+        run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby()))
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
 
 
 @pytest.mark.usefixtures("spilled")
