@@ -55,6 +55,7 @@ sbom:
 # After a change to a table or a word list that is meant.
 hashes:
 	$(BIN)/python -P safe_harbor/locked.py safe_harbor recognizers deid
+	$(BIN)/python -m training.signing
 
 clean:
 	rm -rf .venv out

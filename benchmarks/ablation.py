@@ -33,7 +33,8 @@ from benchmarks.ablations.switches import (  # noqa: E402
 from benchmarks.ablations.texts import GOLDEN, Score, Text, lines, notes  # noqa: E402
 from benchmarks.floors import CORPORA, REFERENCE, corpora, golden  # noqa: E402
 from recognizers import Finder  # noqa: E402
-from recognizers.evidence.register import Rules  # noqa: E402
+from recognizers.evidence.register import RuleTable  # noqa: E402
+from recognizers.evidence.rows import Row  # noqa: E402
 
 NAMES = (*CORPORA, GOLDEN)
 Totals = dict[str, Score]
@@ -95,7 +96,7 @@ def digest() -> str:
     return own.hexdigest()[:16]
 
 
-def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
+def page(lab: Lab, rules: Sequence[RuleTable]) -> Iterator[str]:
     """The page, line by line."""
     files = [each.name for each in rules]
     today = lab.totals(NOTHING)
@@ -113,9 +114,9 @@ def page(lab: Lab, rules: Sequence[Rules]) -> Iterator[str]:
     yield from section(lab, "Single rules", "rows", rows_of(lab, rules), today)
 
 
-def rows_of(lab: Lab, rules: Sequence[Rules]) -> list[str]:
+def rows_of(lab: Lab, rules: Sequence[RuleTable]) -> list[str]:
     """All rows of the tables, whether they fired or not, and the rows that code made."""
-    tables = {row.id for each in rules for row in each.rows}
+    tables = {row.id for each in rules for row in each.rules if isinstance(row, Row)}
     return sorted(tables.union(*(text.rows for text in lab.texts)))
 
 
@@ -220,7 +221,7 @@ def main() -> None:
     texts: list[Text] = [n for c in corpora() for n in notes(finder, c.name, c.documents)]
     texts += lines(finder, golden())
     lab = Lab(finder, texts, Path(tempfile.gettempdir()) / f"ablation-{digest()}.jsonl")
-    text = "".join(page(lab, finder.rules))
+    text = "".join(page(lab, finder.rules.tables))
     (HERE / "ablation.md").write_text(text, "utf-8")
     print(f"wrote {HERE / 'ablation.md'}")
 

@@ -22,7 +22,8 @@ from benchmarks.ablations.switches import NOTHING, Switch, found, off  # noqa: E
 from benchmarks.ablations.texts import Text, lines, notes  # noqa: E402
 from benchmarks.floors import REFERENCE, Golden, corpora, golden  # noqa: E402
 from recognizers import Finder  # noqa: E402
-from recognizers.evidence.seen import AGAINST  # noqa: E402
+from recognizers.evidence.matching import AGAINST  # noqa: E402
+from recognizers.evidence.rows import Row  # noqa: E402
 
 PAYERS = HERE / "payers.csv"
 HEADER = ("row", "network", "payer", "text")
@@ -92,18 +93,24 @@ def first(finder: Finder, texts: Sequence[Text], row: str) -> Text | None:
     return next((text for text in texts if is_worse(finder, text, row)), None)
 
 
+def rows_of(finder: Finder) -> list[Row]:
+    """The rows of all tables."""
+    rules = (rule for table in finder.rules.tables for rule in table.rules)
+    return [rule for rule in rules if isinstance(rule, Row)]
+
+
 def main() -> None:
     """Run both networks, write the table, and print how many rows do not pay."""
     paid: dict[str, tuple[str, str, str, str]] = {}
     every: dict[str, str] = {}
     for network in NETWORKS:
         finder = finder_of(network)
-        every = {row.id: row.example for rules in finder.rules for row in rules.rows}
+        every = {row.id: row.example for row in rows_of(finder)}
         left = {row: example for row, example in every.items() if row not in paid}
         for row, payer, text in payers(finder, left):
             paid[row] = row, network, payer, text.replace("\n", "\\n")
     finder = finder_of("default")
-    against = {row.id for rules in finder.rules for row in rules.rows if row.strength == AGAINST}
+    against = {row.id for row in rows_of(finder) if row.strength == AGAINST}
     right = {
         row: (row, "default", NOTES, "") for row in every if is_right(finder, row, row in against)
     }

@@ -139,8 +139,8 @@ def print_parts(fast: bool) -> None:
 
     def ready(some: list[str]) -> Callable[[], object]:
         """A call of the decision on texts that rules and network have already read."""
-        readings, candidates = finder.modelled(some), finder.ruled(some, range(len(some)))
-        return lambda: finder.decided_together(some, readings, candidates)
+        readings = finder.read(some, finder.modelled(some))
+        return lambda: finder.decided(readings)
 
     def described(some: list[str]) -> Callable[[], object]:
         docs = list(map(pipeline.make_doc, some))
@@ -149,7 +149,7 @@ def print_parts(fast: bool) -> None:
     parts: dict[str, Callable[[list[str]], Callable[[], object]]] = {
         "cutting into word pieces": lambda some: lambda: model.encode_all(some),
         "word pieces and network": lambda some: lambda: read_all(model, some),
-        "rules": lambda some: lambda: finder.ruled(some, range(len(some))),
+        "rules": lambda some: lambda: finder.read(some, [None] * len(some)),
         "decision": ready,
         "whole search": lambda some: lambda: finder.find_all(some),
         "spaCy component, without tokenizing": described,

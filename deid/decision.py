@@ -56,6 +56,11 @@ class ColumnDecision:
         """Whether the cells identify no person and are released, unchanged or generalized."""
         return self.identifier is None and self.leaves and self.action not in ("text", "remove")
 
+    @property
+    def is_listed(self) -> bool:
+        """Whether the format found every cell in the closed list of its place (`listed`)."""
+        return self.shape == "listed"
+
     def refuses(self, value: str) -> tuple[Identifier, str] | None:
         """Why a kept cell must not be released: a possible identifier and the key of the reason."""
         if self.voucher is not None:

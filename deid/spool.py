@@ -20,6 +20,8 @@ from deid.object_stores.store_address import address_in_store, is_store
 from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
+# A spill is encrypted in blocks of this size; a reader holds so many of them.
+_BLOCK_BYTES, _BLOCKS_HELD = 1 << 13, 1 << 8
 _INPUTS_PREFIX = "deid-inputs-"
 # The folders by process ID: a forked process has a folder of its own.
 _process_folders: dict[int, Path] = {}
@@ -180,7 +182,7 @@ def _as_path(
         return fetch(
             address_in_store(name, f"input {place}"), folder / str(place), f"input {place}"
         )
-    from deid.formats.sql.database_connection import address_of
+    from deid.formats.sql.database_addresses import address_of
     from deid.formats.sql.database_snapshot import DatabaseSelection, snapshot
 
     selection = DatabaseSelection.of(schemas, where)
@@ -203,15 +205,15 @@ def _suffix(data: bytes) -> str | None:
 class Spill:
     """An append-only store of bytes, in memory while they are few. Its `repr` shows only its size.
 
-    The file on disk has no name, so nothing is left of it however the process ends. Processes that
-    are forked later can read it, but not append to it.
+    The file on disk has no name, so nothing is left of it however the process ends, and it is
+    encrypted with a key that is kept in memory only. Processes that are forked later can read it,
+    but not append to it. Other machines can read a copy.
     """
 
-    def __init__(self, held: int = HELD_BYTES) -> None:
-        self._most_held = held
+    def __init__(self, held: int | None = None, sealed: _SealedFile | None = None) -> None:
+        self._most_held = HELD_BYTES if held is None else held
         self._held = bytearray()
-        self._file: IO[bytes] | None = None
-        self._written = 0
+        self._sealed = sealed
         self._process = os.getpid()
 
     def __repr__(self) -> str:
@@ -223,6 +225,15 @@ class Spill:
     def __reduce__(self) -> tuple[Any, ...]:
         return _spill_of, (self._most_held, self.read(0, len(self)))
 
+    @property
+    def _written(self) -> int:
+        return 0 if self._sealed is None else _BLOCK_BYTES * self._sealed.blocks
+
+    @property
+    def is_on_disk(self) -> bool:
+        """Whether a part of the bytes is on disk."""
+        return self._written > 0
+
     def append(self, data: bytes) -> int:
         """Add bytes; return the offset at which they begin.
 
@@ -233,29 +244,116 @@ class Spill:
             raise OSError(errno.EPERM, os.strerror(errno.EPERM))
         place = len(self)
         self._held += data
-        if len(self._held) > self._most_held:
-            self._file = self._file or tempfile.TemporaryFile()  # noqa: SIM115
-            self._file.write(self._held)
-            self._file.flush()
-            self._written, self._held = len(self), bytearray()
+        if len(self._held) > max(self._most_held, _BLOCK_BYTES):
+            self._sealed = self._sealed or _SealedFile.new()
+            self._sealed.append(self._held)
+            del self._held[: len(self._held) // _BLOCK_BYTES * _BLOCK_BYTES]
         return place
 
     def read(self, place: int, size: int) -> bytes:
         """Up to `size` bytes, beginning at the offset `place`.
 
         Raises:
-            OSError: the disk reports an error.
+            OSError: the disk reports an error, or the file was altered.
         """
-        stop = min(place + size, len(self))
-        found = b""
-        while self._file is not None and place < min(stop, self._written):
-            part = os.pread(self._file.fileno(), min(stop, self._written) - place, place)
-            if not part:
-                raise OSError(errno.EIO, os.strerror(errno.EIO))
-            found, place = found + part, place + len(part)
-        if place < stop:
-            found += self._held[place - self._written : stop - self._written]
-        return found
+        stop, written = min(place + size, len(self)), self._written
+        if place >= written:
+            return bytes(self._held[place - written : stop - written])
+        assert self._sealed is not None
+        found = self._sealed.read(place, min(stop, written))
+        return found + self._held[: stop - written] if stop > written else found
+
+    def share_in(self, folder: Path) -> SharedSpill:
+        """Copy the encrypted file into the folder, once, for `Spill.of_shared` on another machine.
+
+        Raises:
+            OSError: the disk refuses a read or write.
+        """
+        assert self._sealed is not None
+        blocks = self._sealed.blocks
+        path = folder / f"spill-{self._sealed.name}-{blocks}"
+        if not path.is_file():
+            self._sealed.copy_to(path)
+        return str(path), self._sealed.key, blocks, bytes(self._held)
+
+    @classmethod
+    def of_shared(cls, shared: SharedSpill) -> Spill:
+        """The same bytes, read from the copy of the encrypted file.
+
+        Raises:
+            OSError: the copy cannot be opened.
+        """
+        path, key, blocks, held = shared
+        file = Path(path).open("rb")  # noqa: SIM115
+        spill = cls(sealed=_SealedFile(file, key, blocks))
+        spill._held += held
+        spill._process = 0
+        return spill
+
+
+SharedSpill = tuple[str, bytes, int, bytes]
+"""The path of the encrypted copy, its key, its number of blocks, and the bytes after them."""
+
+
+class _SealedFile:
+    """A file of encrypted blocks of equal size; the latest blocks read are held in memory."""
+
+    def __init__(self, file: IO[bytes], key: bytes, blocks: int) -> None:
+        from deid.crosswalk.keys.vault import Seal  # few jobs write to disk
+
+        self.key, self.blocks, self.name = key, blocks, os.urandom(8).hex()
+        self._file, self._seal = file, Seal(key)
+        self._box_bytes = len(self._seal.close(bytes(_BLOCK_BYTES), b""))
+        self._latest: dict[int, bytes] = {}
+
+    @classmethod
+    def new(cls) -> _SealedFile:
+        from deid.crosswalk.keys.vault import KEY_BYTES
+
+        return cls(tempfile.TemporaryFile(), os.urandom(KEY_BYTES), 0)
+
+    def append(self, data: bytearray) -> None:
+        """Add the whole blocks at the beginning of `data`."""
+        more = len(data) // _BLOCK_BYTES
+        for number in range(more):
+            block = bytes(data[_BLOCK_BYTES * number : _BLOCK_BYTES * (number + 1)])
+            self._file.write(self._seal.close(block, _name_of_block(self.blocks + number)))
+        self._file.flush()
+        self.blocks += more
+
+    def read(self, start: int, stop: int) -> bytes:
+        first, last = start // _BLOCK_BYTES, (stop - 1) // _BLOCK_BYTES
+        blocks = b"".join(map(self._block, range(first, last + 1)))
+        return blocks[start - first * _BLOCK_BYTES : stop - first * _BLOCK_BYTES]
+
+    def _block(self, number: int) -> bytes:
+        if (block := self._latest.get(number)) is None:
+            block = self._opened(number)
+            if len(self._latest) >= _BLOCKS_HELD:
+                self._latest.pop(next(iter(self._latest)))
+            self._latest[number] = block
+        return block
+
+    def _opened(self, number: int) -> bytes:
+        from deid.crosswalk.keys.vault import SealError
+
+        box = os.pread(self._file.fileno(), self._box_bytes, number * self._box_bytes)
+        try:
+            return self._seal.open(box, _name_of_block(number))
+        except SealError:
+            raise OSError(errno.EIO, os.strerror(errno.EIO)) from None
+
+    def copy_to(self, path: Path) -> None:
+        """Copy the file, which stays encrypted."""
+        path.touch(mode=0o600)
+        with path.open("r+b") as copy:
+            step = _BLOCKS_HELD * self._box_bytes
+            for place in range(0, self.blocks * self._box_bytes, step):
+                copy.write(os.pread(self._file.fileno(), step, place))
+
+
+def _name_of_block(block: int) -> bytes:
+    return f"block {block}".encode()
 
 
 def _spill_of(held: int, data: bytes) -> Spill:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
     from recognizers.columns.cells.composites import is_composite_element
     from recognizers.columns.cells.conformance import conforms, held_shape
+    from recognizers.columns.cells.kinds import KIND_SHAPES, is_care_unit, is_kind
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
     from recognizers.columns.cells.phrases import (
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
         may_be_somebody,
         names_house,
     )
-    from recognizers.columns.cells.results import is_plain_result
+    from recognizers.columns.cells.results import is_duration, is_plain_result
     from recognizers.columns.cells.scores import is_score, is_short_form
     from recognizers.columns.cells.shapes import (
         VALUE_SEPARATORS,
@@ -42,12 +43,11 @@ if TYPE_CHECKING:
     from recognizers.columns.labels import is_answer_header, is_label_header, labelled_identifier
     from recognizers.columns.profiles import ColumnKind, ColumnProfile
     from recognizers.columns.telling import identifier_told_by
-    from recognizers.decide.explanation import Reason
-    from recognizers.entities import ENTITIES, LABELS
+    from recognizers.decide.decision import Reason
     from recognizers.errors import FindingError, RecognizerError, RowError
     from recognizers.evidence.dates.ages import years_of
     from recognizers.evidence.tables import is_row_table
-    from recognizers.finding import Finding
+    from recognizers.finding import ENTITIES, LABELS, Finding
     from recognizers.hashes import provenance
     from recognizers.known.features_of_values import feature_hash, value_features
     from recognizers.known.forms import KnownValueError
@@ -56,8 +56,13 @@ if TYPE_CHECKING:
     from recognizers.model.network import Model, ModelError, arithmetic
     from recognizers.offline import import_urllib3
     from recognizers.presidio.ad_hoc import AdHocPattern
-    from recognizers.presidio.adapter import analyzer, read_registry, registry
-    from recognizers.presidio.own_recognizers import KnownValuesRecognizer, UnlistedWords
+    from recognizers.presidio.adapter import (
+        KnownValuesRecognizer,
+        UnlistedWords,
+        analyzer,
+        read_registry,
+        registry,
+    )
     from recognizers.search import Finder, find
     from recognizers.text.measures import plain_unit
     from recognizers.words.gazetteers import is_listed_word
@@ -66,6 +71,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ENTITIES",
     "GENOMIC",
+    "KIND_SHAPES",
     "LABELS",
     "MAKER_LISTS",
     "NEMSIS_SHAPES",
@@ -105,12 +111,15 @@ __all__ = [
     "is_answer_header",
     "is_answer_list",
     "is_borne",
+    "is_care_unit",
     "is_composite_element",
+    "is_duration",
     "is_filler_value",
     "is_genomic",
     "is_genomic_header",
     "is_given_name",
     "is_header_word",
+    "is_kind",
     "is_label_header",
     "is_listed",
     "is_listed_word",
@@ -149,86 +158,48 @@ disable_telemetry()
 
 # Names are resolved on first use: reading a policy must not load Presidio, spaCy or onnxruntime. An
 # import reads no table, so an altered table makes a command fail with its error, not the import.
-LATER = {
-    "ENTITIES": "entities",
-    "LABELS": "entities",
-    "FindingError": "errors",
-    "RecognizerError": "errors",
-    "RowError": "errors",
-    "is_row_table": "evidence.tables",
-    "Finding": "finding",
-    "provenance": "hashes",
-    "AdHocPattern": "presidio.ad_hoc",
-    "ColumnKind": "columns.profiles",
-    "ColumnProfile": "columns.profiles",
-    "Reason": "decide.explanation",
-    "Finder": "search",
-    "VALUE_PARTS": "known.values",
-    "KnownValue": "known.values",
-    "KnownValueError": "known.forms",
-    "KnownValues": "known.values",
-    "KnownValuesRecognizer": "presidio.own_recognizers",
-    "KnownValuePrefilter": "known.prefilter",
-    "feature_hash": "known.features_of_values",
-    "value_features": "known.features_of_values",
-    "UnlistedWords": "presidio.own_recognizers",
-    "WordEvidence": "columns.cells.lexicon",
-    "is_town_name": "columns.cells.lexicon",
-    "word_evidence": "columns.cells.lexicon",
-    "is_listed_word": "words.gazetteers",
-    "life_event_named": "words.life_events",
-    "Model": "model.network",
-    "arithmetic": "model.network",
-    "ModelError": "model.network",
-    "analyzer": "presidio.adapter",
-    "find": "search",
-    "explains": "columns.judging",
-    "conforms": "columns.cells.conformance",
-    "header_words": "columns.headers",
-    "held_shape": "columns.cells.conformance",
-    "holds_value": "columns.judging",
-    "is_answer": "columns.cells.answers",
-    "is_composite_element": "columns.cells.composites",
-    "MAKER_LISTS": "columns.cells.answers",
-    "NEMSIS_SHAPES": "columns.cells.nemsis",
-    "is_nemsis_cell": "columns.cells.nemsis",
-    "is_answer_list": "columns.cells.answers",
-    "is_answer_header": "columns.labels",
-    "is_header_word": "columns.headers",
-    "is_label_header": "columns.labels",
-    "labelled_identifier": "columns.labels",
-    "import_urllib3": "offline",
-    "is_borne": "columns.cells.shapes",
-    "is_given_name": "columns.cells.shapes",
-    "is_lone_name": "columns.cells.shapes",
-    "is_null": "columns.cells.shapes",
-    "is_filler_value": "columns.cells.shapes",
-    "is_snomed": "columns.cells.shapes",
-    "is_unknown_word": "columns.doubts",
-    "nothing_words": "columns.cells.shapes",
-    "VALUE_SEPARATORS": "columns.cells.shapes",
-    "profile": "columns.deciding",
-    "identifier_told_by": "columns.telling",
-    "GENOMIC": "columns.genomic",
-    "are_genomic": "columns.genomic",
-    "is_genomic": "columns.genomic",
-    "is_genomic_header": "columns.genomic",
-    "is_score": "columns.cells.scores",
-    "is_short_form": "columns.cells.scores",
-    "is_medical_code": "columns.cells.shapes",
-    "is_listed": "columns.cells.shapes",
-    "names_somebody": "columns.cells.shapes",
-    "is_plain_result": "columns.cells.results",
-    "is_published_phrase": "columns.cells.phrases",
-    "plain_unit": "text.measures",
-    "is_timed": "columns.headers",
-    "is_told_of_somebody": "columns.cells.phrases",
-    "names_house": "columns.cells.phrases",
-    "may_be_somebody": "columns.cells.phrases",
-    "read_registry": "presidio.adapter",
-    "registry": "presidio.adapter",
-    "years_of": "evidence.dates.ages",
+MODULES = {
+    "columns.cells.answers": "MAKER_LISTS is_answer is_answer_list",
+    "columns.cells.composites": "is_composite_element",
+    "columns.cells.conformance": "conforms held_shape",
+    "columns.cells.kinds": "KIND_SHAPES is_care_unit is_kind",
+    "columns.cells.lexicon": "WordEvidence is_town_name word_evidence",
+    "columns.cells.nemsis": "NEMSIS_SHAPES is_nemsis_cell",
+    "columns.cells.phrases": "is_published_phrase is_told_of_somebody may_be_somebody names_house",
+    "columns.cells.results": "is_duration is_plain_result",
+    "columns.cells.scores": "is_score is_short_form",
+    "columns.cells.shapes": (
+        "VALUE_SEPARATORS is_borne is_filler_value is_given_name is_listed is_lone_name "
+        "is_medical_code is_null is_snomed names_somebody nothing_words"
+    ),
+    "columns.deciding": "profile",
+    "columns.doubts": "is_unknown_word",
+    "columns.genomic": "GENOMIC are_genomic is_genomic is_genomic_header",
+    "columns.headers": "header_words is_header_word is_timed",
+    "columns.judging": "explains holds_value",
+    "columns.labels": "is_answer_header is_label_header labelled_identifier",
+    "columns.profiles": "ColumnKind ColumnProfile",
+    "columns.telling": "identifier_told_by",
+    "decide.decision": "Reason",
+    "errors": "FindingError RecognizerError RowError",
+    "evidence.dates.ages": "years_of",
+    "evidence.tables": "is_row_table",
+    "finding": "ENTITIES Finding LABELS",
+    "hashes": "provenance",
+    "known.features_of_values": "feature_hash value_features",
+    "known.forms": "KnownValueError",
+    "known.prefilter": "KnownValuePrefilter",
+    "known.values": "KnownValue KnownValues VALUE_PARTS",
+    "model.network": "Model ModelError arithmetic",
+    "offline": "import_urllib3",
+    "presidio.ad_hoc": "AdHocPattern",
+    "presidio.adapter": "KnownValuesRecognizer UnlistedWords analyzer read_registry registry",
+    "search": "Finder find",
+    "text.measures": "plain_unit",
+    "words.gazetteers": "is_listed_word",
+    "words.life_events": "life_event_named",
 }
+LATER = {name: module for module, names in MODULES.items() for name in names.split()}
 
 
 def __getattr__(name: str) -> Any:

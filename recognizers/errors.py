@@ -35,6 +35,24 @@ class RecognizerError(FindingError):
         self.recognizer = recognizer
         self.document = document
 
+    @classmethod
+    def of(cls, error: Exception, recognizer: str, document: int = 0) -> RecognizerError:
+        """An error without the original message, which may hold text.
+
+        It names the recognizer that failed first.
+        """
+        return cls(error.recognizer if isinstance(error, cls) else recognizer, document)
+
+
+def guarded(
+    name: str, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
+) -> Answer:
+    """The call's result; any failure becomes an error that names the recognizer and no text."""
+    try:
+        return call(*args, **more)
+    except Exception as error:
+        raise RecognizerError.of(error, name, number) from None
+
 
 class RowError(FindingError):
     """A table of recognizers cannot be used: `code` is the reason, `place` names the row."""
@@ -44,6 +62,16 @@ class RowError(FindingError):
     def __init__(self, code: str, place: str, hint: str) -> None:
         Exception.__init__(self, "a table of recognizers cannot be used")
         self.code, self.place, self.hint = code, place, hint
+
+
+def attempted(
+    name: str, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
+) -> Answer | RecognizerError:
+    """The call's result, or an error that names the recognizer and no text."""
+    try:
+        return call(*args, **more)
+    except Exception as error:
+        return RecognizerError.of(error, name)
 
 
 FaultHandler = Callable[[int, RecognizerError], None]

@@ -1,74 +1,39 @@
-"""Candidates from the rules and output of the network, batch by batch, before the decision."""
+"""What is known of a text before the decision, and a memory of decisions on short texts."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from recognizers.errors import Answer, P, RecognizerError
-from recognizers.evidence.register import Rules
-from recognizers.evidence.seen import Seen
+from recognizers.decide.evidence import Evidence
+from recognizers.errors import RecognizerError
+from recognizers.evidence.matching import Seen
 from recognizers.finding import Finding
 from recognizers.model.network import ModelOutput
-from recognizers.text.normalized_text import NormalizedText
 
+# Tables repeat many short texts.
+TEXTS_HELD, LONGEST_HELD = 1 << 13, 240
 # The maximum numbers of characters and of texts that the rules search in one batch.
 CHARACTERS, TEXTS = 1 << 18, 1 << 10
 
 
-def guarded(
-    name: str, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
-) -> Answer:
-    """The call's result; any failure becomes an error that names the recognizer and no text."""
-    try:
-        return call(*args, **more)
-    except Exception as error:
-        # `from None`: the original message may hold text.
-        raise recognizer_error(error, name, number) from None
-
-
-def recognizer_error(error: Exception, name: str, number: int) -> RecognizerError:
-    """Return an error without the original message: it names the recognizer and the
-    text's number.
-    """
-    known = error.recognizer if isinstance(error, RecognizerError) else name
-    return RecognizerError(known, number)
-
-
-@dataclass(eq=False, slots=True)
-class CandidateSet:
-    """A normalized text and the candidates of the rules, or the error of the first failed rule."""
-
-    number: int
-    page: NormalizedText = field(repr=False)
-    found: list[Seen] = field(default_factory=list)
-    error: RecognizerError | None = None
-
-    @classmethod
-    def of(cls, number: int, text: str) -> CandidateSet:
-        try:
-            return cls(number, guarded("normal", number, NormalizedText.of, text))
-        except RecognizerError as error:
-            return cls(number, NormalizedText.of(""), error=error)
-
-    def ask(self, rule: Rules) -> None:
-        """Add the candidates of a group of rules, unless an earlier group failed."""
-        if self.error is not None:
-            return
-        try:
-            self.found += rule.search(self.page)
-        except Exception as error:
-            self.error = recognizer_error(error, rule.name, self.number)
+Decided = Sequence[Finding] | RecognizerError
+"""The findings that are accepted in a text, or the error of the first part that failed."""
 
 
 @dataclass(frozen=True, slots=True)
-class DecidedText:
-    """A text and the findings accepted in it; `found` is None if the decision has not run yet."""
+class Reading:
+    """A text, what the rules see in it, and the output of the network; None without a model."""
 
     text: str = field(repr=False)
-    found: Sequence[Finding] | None = field(repr=False)
-    candidates: CandidateSet | None = field(default=None, repr=False)
-    reading: ModelOutput | RecognizerError | None = field(default=None, repr=False)
+    seen: Sequence[Seen] = field(repr=False)
+    output: ModelOutput | None = field(default=None, repr=False)
+
+    def evidence(self) -> Evidence | None:
+        """All evidence on the text, atom by atom; None without a model."""
+        if self.output is None:
+            return None
+        return Evidence.of_output(self.text, self.seen, self.output)
 
 
 def batches(texts: Sequence[str]) -> Iterator[range]:
@@ -80,3 +45,31 @@ def batches(texts: Sequence[str]) -> Iterator[range]:
             start, size = number, 0
         size += len(text)
     yield range(start, len(texts))
+
+
+class DecidedTexts:
+    """The findings that were accepted in recent short texts. The `repr` shows only their count.
+
+    Known values of patients are not included. A copy in another process starts empty.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[str, tuple[Finding, ...]] = {}
+
+    def __repr__(self) -> str:
+        return f"DecidedTexts({len(self._held)} texts)"
+
+    def __reduce__(self) -> tuple[type[DecidedTexts], tuple[()]]:
+        return DecidedTexts, ()
+
+    def find(self, text: str) -> tuple[Finding, ...] | None:
+        """The findings accepted in a text; None if the text is not in memory."""
+        return self._held.get(text)
+
+    def hold(self, text: str, accepted: Sequence[Finding]) -> None:
+        """Remember the findings accepted in a text, if the text is short."""
+        if len(text) > LONGEST_HELD:
+            return
+        if len(self._held) >= TEXTS_HELD:
+            self._held.clear()
+        self._held[text] = tuple(accepted)

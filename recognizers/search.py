@@ -9,23 +9,19 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from recognizers.decide.decision import Decision
+from recognizers.decide.decision import Decision, Reason, explain
 from recognizers.decide.decoding import strong
-from recognizers.decide.evidence import Evidence
-from recognizers.decide.explanation import Reason, explain
 from recognizers.decide.overlaps import resolve_overlaps, restored_offsets
-from recognizers.decided_texts import DecidedTexts
-from recognizers.errors import Failures, FaultHandler, RecognizerError
-from recognizers.evidence.register import Rules, load_all, prefilter, rules
-from recognizers.evidence.seen import Seen
+from recognizers.errors import Failures, FaultHandler, RecognizerError, attempted, guarded
+from recognizers.evidence.register import Rules, RuleTable, prefilter, rules
 from recognizers.evidence.tables import read_proved
 from recognizers.finding import Finding, Found
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model, ModelOutput, read_all
 from recognizers.propagate.certain import CertainValues, learn
 from recognizers.propagate.propagation import propagate
-from recognizers.readings import CandidateSet, DecidedText, batches, guarded
-from recognizers.text.normalized_text import SingleSpaced
+from recognizers.readings import Decided, DecidedTexts, Reading, batches
+from recognizers.text.normalized_text import NormalizedText, SingleSpaced
 
 if TYPE_CHECKING:
     from recognizers.presidio.adapter import EntityRecognizer
@@ -40,7 +36,7 @@ class Finder:
     requested. With a `memory`, a repeated short text is decided only once.
     """
 
-    rules: tuple[Rules, ...]
+    rules: Rules
     model: Model | None = None
     extra: ExternalRecognizers | None = None
     decision: Decision | None = None
@@ -72,10 +68,11 @@ class Finder:
         `remember`, findings in short texts stay in memory in case the texts are repeated. Raises
         `ModelError` if the model is absent or altered, `RowError` if a row is faulty or unproved.
         """
-        own = rules(reference_date, run_date)
+        tables = rules(reference_date, run_date)
         if rows is not None:
-            own += (Rules(rows.stem, read_proved(rows)),)
-        load_all(own)
+            tables += (RuleTable(rows.stem, read_proved(rows)),)
+        own = Rules(tables)
+        own.load()
         network = Model.load(threads=threads, fast=fast) if model else None
         decision = None if network is None else Decision.load(network, threshold)
         table = "" if rows is None else rows.stem
@@ -86,7 +83,7 @@ class Finder:
     @property
     def sources(self) -> tuple[str, ...]:
         """The names of the sources: files of rules, the model, a hospital's own recognizers."""
-        own = tuple(rule.name for rule in self.rules)
+        own = tuple(table.name for table in self.rules.tables)
         network = () if self.model is None else ("model",)
         return own + network + (() if self.extra is None else self.extra.names)
 
@@ -111,47 +108,35 @@ class Finder:
         recognizer failed is reported by its number and gets no findings, so the caller must
         withhold it. Without `on_fault`, the first failure is raised.
         """
+        failures = Failures(on_fault)
         spaced = [SingleSpaced.of(text) for text in texts]
         singly = [one.text for one in spaced]
-        found = self._find_all(singly, knowns or [None] * len(texts), groups, Failures(on_fault))
-        return [
-            restored_offsets(one, findings) for one, findings in zip(spaced, found, strict=True)
+        decided = dict(self.decided_texts(list(dict.fromkeys(singly))))
+        drafts = [
+            failures.attempt(number, self.drafted, number, text, decided[text], known)
+            for number, (text, known) in enumerate(
+                zip(singly, knowns or [None] * len(texts), strict=True)
+            )
         ]
+        found = propagated(singly, drafts, groups, failures)
+        return [restored_offsets(*pair) for pair in zip(spaced, found, strict=True)]
 
-    def _find_all(
-        self,
-        texts: Sequence[str],
-        wanted: Sequence[KnownValues | None],
-        groups: Sequence[Hashable | None] | None,
-        failures: Failures,
-    ) -> list[Found]:
-        numbers_of: dict[str, list[int]] = {}
-        for number, text in enumerate(texts):
-            numbers_of.setdefault(text, []).append(number)
-        drafts: list[Found | None] = [None] * len(texts)
-        for one in self.decided_texts(list(numbers_of)):
-            for number in numbers_of[one.text]:
-                drafts[number] = failures.attempt(
-                    number, self.drafted, number, one.text, one, wanted[number]
-                )
-        return propagated(texts, drafts, groups, failures)
-
-    def decided_texts(self, texts: Sequence[str]) -> Iterator[DecidedText]:
-        """Yield the candidates, model output and decision for each of these distinct texts."""
+    def decided_texts(self, texts: Sequence[str]) -> Iterator[tuple[str, Decided]]:
+        """Yield each of these distinct texts with its accepted findings, or with its error."""
         fresh = []
         for text in texts:
             if self.memory is None or (held := self.memory.find(text)) is None:
                 fresh.append(text)
             else:
-                yield DecidedText(text, held)
-        readings = self.modelled(fresh) if fresh else []
+                yield text, held
+        outputs = self.modelled(fresh)
         for numbers in batches(fresh):
-            candidate_sets = self.ruled(fresh, numbers)
-            accepted = self.decided_together(fresh, readings, candidate_sets)
-            for number, each, found in zip(numbers, candidate_sets, accepted, strict=True):
-                if found is not None and self.memory is not None:
-                    self.memory.hold(fresh[number], found)
-                yield DecidedText(fresh[number], found, each, readings[number])
+            some = fresh[numbers.start : numbers.stop]
+            readings = self.read(some, outputs[numbers.start : numbers.stop])
+            for text, found in zip(some, self.decided(readings), strict=True):
+                if self.memory is not None and not isinstance(found, RecognizerError):
+                    self.memory.hold(text, found)
+                yield text, found
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
         """Return the certain values in texts of one patient, to be found in the patient's other
@@ -174,89 +159,72 @@ class Finder:
         if self.model is None:
             return [None] * len(texts)
         try:
-            return list(read_all(self.model, texts))
-        except Exception:
-            return [self.read_alone(number, text) for number, text in enumerate(texts)]
+            return [*read_all(self.model, texts)]
+        except Exception:  # one failing text must not fail the others
+            if len(texts) > 1:
+                return [output for text in texts for output in self.modelled([text])]
+            return [RecognizerError("model")]
 
-    def read_alone(self, number: int, text: str) -> ModelOutput | RecognizerError | None:
-        if self.model is None:
-            return None
+    def read(
+        self, texts: Sequence[str], outputs: Sequence[ModelOutput | RecognizerError | None]
+    ) -> list[Reading | RecognizerError]:
+        """What the rules see in each text, with the model's output, or the error of either."""
+        pages = [attempted("normal", NormalizedText.of, text) for text in texts]
+        prefilter([page for page in pages if not isinstance(page, RecognizerError)])
+        return [self.reading(*one) for one in zip(texts, pages, outputs, strict=True)]
+
+    def reading(
+        self,
+        text: str,
+        page: NormalizedText | RecognizerError,
+        output: ModelOutput | RecognizerError | None,
+    ) -> Reading | RecognizerError:
+        """One text as read, or the error of the first part that failed."""
+        if isinstance(output, RecognizerError):
+            return output
+        if isinstance(page, RecognizerError):
+            return page
+        seen = attempted("rules", self.rules.search, page)
+        return seen if isinstance(seen, RecognizerError) else Reading(text, seen, output)
+
+    def decided(self, readings: Sequence[Reading | RecognizerError]) -> list[Decided]:
+        """The findings that the decision accepts in each text, or the text's error."""
+        good = [one for one in readings if isinstance(one, Reading)]
         try:
-            return read_all(self.model, [text])[0]
-        except Exception:
-            return RecognizerError("model", number)
+            found = iter(self.accepted(good))
+        except Exception as error:  # one failing text must not fail the others
+            if len(readings) > 1:
+                return [found for one in readings for found in self.decided([one])]
+            return [RecognizerError.of(error, "decision")]
+        return [next(found) if isinstance(one, Reading) else one for one in readings]
 
-    def ruled(self, texts: Sequence[str], numbers: range) -> list[CandidateSet]:
-        """The candidates that the rules find in a batch of texts.
+    def accepted(self, readings: Sequence[Reading]) -> list[list[Finding]]:
+        """The findings that the decision accepts, and all matches of a hospital's own rows."""
+        if self.model is None:
+            return [strong(one.seen) for one in readings]
+        evidence = [each for one in readings if (each := one.evidence()) is not None]
+        if self.decision is None or len(evidence) < len(readings):
+            raise RecognizerError("model")
+        found = self.decision.find_all(evidence)
+        if not self.own_table:
+            return found
+        return [
+            [*own, *strong([seen for seen in one.seen if seen.table == self.own_table])]
+            for own, one in zip(found, readings, strict=True)
+        ]
 
-        Each rule searches the whole batch before the next rule starts, so its automata stay cached.
-        """
-        candidates = [CandidateSet.of(number, texts[number]) for number in numbers]
-        prefilter([each.page for each in candidates if each.error is None])
-        for rule in self.rules:
-            for each in candidates:
-                each.ask(rule)
-        return candidates
-
-    def drafted(self, number: int, text: str, one: DecidedText, known: KnownValues | None) -> Found:
+    def drafted(self, number: int, text: str, decided: Decided, known: KnownValues | None) -> Found:
         """Return the findings of rules, model, known values and extra recognizers, without
         overlaps.
         """
-        held = [*self.accepted(number, one)]
+        if isinstance(decided, RecognizerError):
+            raise RecognizerError(decided.recognizer, number) from None
+        held = [*decided]
         if self.extra is not None:
             held += guarded("extra", number, self.extra.search, text)
         if known is not None:
             held += guarded("known_values", number, known.find, text)
         return guarded("overlaps", number, resolve_overlaps, held, text)
-
-    def accepted(self, number: int, one: DecidedText) -> Sequence[Finding]:
-        """Return the findings that the decision accepts in a text; decide now if that is not done
-        yet.
-        """
-        for error in (one.reading, one.candidates and one.candidates.error):
-            if isinstance(error, RecognizerError):
-                raise RecognizerError(error.recognizer, number) from None
-        if one.found is not None or one.candidates is None:
-            return one.found or ()
-        reading = one.reading if isinstance(one.reading, ModelOutput) else None
-        return guarded("decision", number, self.decided, one.text, one.candidates.found, reading)
-
-    def decided(self, text: str, seen: Sequence[Seen], output: ModelOutput | None) -> list[Finding]:
-        """Return the candidates that the decision accepts, and all matches of a hospital's own
-        rows.
-        """
-        if self.model is None:
-            return strong(seen)
-        if output is None or self.decision is None:
-            raise RecognizerError("model", 0)
-        return [*self.decision.find(Evidence.of_output(text, seen, output)), *self.always(seen)]
-
-    def always(self, seen: Sequence[Seen]) -> list[Finding]:
-        """The matches of a hospital's own rows, which the decision cannot reject."""
-        return strong([one for one in seen if one.table == self.own_table])
-
-    def decided_together(
-        self,
-        texts: Sequence[str],
-        readings: Sequence[ModelOutput | RecognizerError | None],
-        candidate_sets: Sequence[CandidateSet],
-    ) -> list[list[Finding] | None]:
-        """The findings accepted in each text; None if the text must be decided by itself."""
-        alone: list[list[Finding] | None] = [None] * len(candidate_sets)
-        if self.decision is None:
-            return alone
-        asked = {
-            place: (texts[each.number], each.found, reading)
-            for place, each in enumerate(candidate_sets)
-            if each.error is None and isinstance(reading := readings[each.number], ModelOutput)
-        }
-        try:
-            found = self.decision.find_all([Evidence.of_output(*one) for one in asked.values()])
-        except Exception:  # one failing text must not fail the others
-            return alone
-        for (place, (_, seen, _)), accepted in zip(asked.items(), found, strict=True):
-            alone[place] = [*accepted, *self.always(seen)]
-        return alone
 
     def explain(self, text: str, start: int, end: int) -> tuple[Reason, ...]:
         """The evidence for or against a span, strongest first; it holds no text.
@@ -264,14 +232,12 @@ class Finder:
         Known values and a hospital's own recognizers bypass the decision, so they have no reasons.
         Raises `RecognizerError` if any recognizer failed.
         """
-        (output,) = self.modelled([text])
-        (candidate_set,) = self.ruled([text], range(1))
-        for error in (output, candidate_set.error):
-            if isinstance(error, RecognizerError):
-                raise error from None
-        if self.decision is None or not isinstance(output, ModelOutput):
+        (reading,) = self.read([text], self.modelled([text]))
+        if isinstance(reading, RecognizerError):
+            raise reading from None
+        evidence = reading.evidence()
+        if self.decision is None or evidence is None:
             return ()
-        evidence = Evidence.of_output(text, candidate_set.found, output)
         return guarded("decision", 0, explain, self.decision, evidence, start, end)
 
 

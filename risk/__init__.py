@@ -94,7 +94,7 @@ if TYPE_CHECKING:
     from risk.tables.classes import Classes
     from risk.tables.coding import CodedColumn, CodedTable, encode, unknown_column
     from risk.tables.longitudinal import group_by_person
-    from risk.tables.reading import read_classes, read_header, read_table
+    from risk.tables.reading import read_classes, read_delimiter, read_header, read_table
     from risk.tables.spark_classes import read_classes_by_spark
     from risk.utility.analysis_columns import numbers_rows
     from risk.utility.release_utility import ReleaseUtility, compare_release
@@ -266,6 +266,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "risk.tables.spark_classes": ("read_classes_by_spark",),
     "risk.tables.reading": (
         "read_classes",
+        "read_delimiter",
         "read_header",
         "read_table",
     ),
@@ -398,6 +399,7 @@ __all__ = [
     "read_classes",
     "read_classes_by_spark",
     "read_context",
+    "read_delimiter",
     "read_header",
     "read_hierarchies",
     "read_population",

@@ -1,4 +1,4 @@
-"""Makes `deid/naming/extract_words.txt`: words that occur in headers of extracts.
+"""Makes `deid/vocabularies/wording/extract_words.txt`: words that occur in headers of extracts.
 
     .venv/bin/python -m table_makers.extract_words
 
@@ -12,11 +12,11 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from deid.naming.parts import parts_of
+from deid.vocabularies.wording.readings import parts_of
 from recognizers import word_evidence
 from training.labeled_columns import read_columns
 
-TARGET = Path("deid/naming/extract_words.txt")
+TARGET = Path("deid/vocabularies/wording/extract_words.txt")
 LEAST_LETTERS, LEAST_SYSTEMS = 3, 2
 # The greatest log2 of the number of people with this name.
 MOST_BORNE = 8

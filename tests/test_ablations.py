@@ -36,7 +36,7 @@ def test_a_rule_file_that_is_switched_off_finds_nothing() -> None:
 
 
 def test_switching_off_any_source_changes_the_findings() -> None:
-    files = [rule.name for rule in finder().rules]
+    files = [table.name for table in finder().rules.tables]
     before = [found(finder(), note, NOTHING) for note in read()]
     for switch in mechanisms(files)[:3]:
         with off(switch):

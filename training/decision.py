@@ -25,7 +25,7 @@ from recognizers.decide.decoding import FindingThreshold, entities_of
 from recognizers.decide.evidence import ENTITY_NAMES, Evidence, Floats
 from recognizers.decide.features import feature_table
 from recognizers.decide.odds import Key, Odds, RowOdds, key_of
-from recognizers.entities import LABELS
+from recognizers.finding import LABELS
 from recognizers.model.network import Model
 from training.evidence import FOLDS, Lesson, lessons
 from training.signing import read_manifest, write_signed

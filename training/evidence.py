@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 import recognizers
 from recognizers.decide.atoms import Atoms
 from recognizers.decide.evidence import Evidence
-from recognizers.evidence.register import prefilter, rules
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
+from recognizers.evidence.register import Rules, prefilter, rules
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import Model
 from recognizers.text.normalized_text import NormalizedText
@@ -25,6 +25,7 @@ from recognizers.text.shapes import SPOKEN_ORDINAL
 from training.notes import Note, Piece, cut, read_frames, read_notes, split
 
 REFERENCE = date(2026, 11, 21)
+RULES = Rules(rules(REFERENCE))
 FOLDS = 5
 # Collections of templates, which become notes only when they are filled.
 TEMPLATES = frozenset({"medicine"})
@@ -176,7 +177,7 @@ def seen_in(text: str) -> list[Seen]:
     """The evidence that the rows find in a text."""
     page = NormalizedText.of(text)
     prefilter([page])
-    return [seen for rule in rules(REFERENCE) for seen in rule.search(page)]
+    return RULES.search(page)
 
 
 def rows_digest() -> str:

@@ -14,7 +14,7 @@ import onnx
 from tokenizers import Tokenizer
 from torch import nn
 
-from recognizers.entities import LABELS
+from recognizers.finding import LABELS
 from recognizers.model.encoding import Encoder
 from recognizers.model.network import open_session, probed
 from training.batches import CONTENT, batches, rows_of

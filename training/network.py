@@ -11,7 +11,7 @@ from safetensors.torch import load_file
 from torch import Tensor, nn
 from torch.nn.functional import gelu, pad, relu
 
-from recognizers.entities import LABELS
+from recognizers.finding import LABELS
 from recognizers.model.encoding import CUES_PER_KIND, KIND_COUNT
 
 CLASSES = ("O", *LABELS)

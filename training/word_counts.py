@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.decide.atoms import Atoms
-from recognizers.decide.word_odds import (
+from recognizers.decide.odds import (
     COUNTED_KINDS,
     COUNTED_PAIRS,
     WordCounts,

@@ -18,8 +18,9 @@ from benchmarks.ablations.texts import Text
 from recognizers import Finder, Finding, search
 from recognizers.decide import features, overlaps
 from recognizers.decide.evidence import Evidence
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
 from recognizers.model.network import ModelOutput
+from recognizers.readings import Reading
 
 Substitute = tuple[Any, str, Any]
 
@@ -59,7 +60,7 @@ def found(finder: Finder, text: Text, switch: Switch) -> tuple[Finding, ...]:
     """The findings of one text as `Finder.find` gives them; to be called within `off`."""
     seen = [one for one in text.seen if switch.sees(one)]
     output = text.output if switch.model else silent(text.output)
-    held = finder.decided(text.text, seen, output)
+    (held,) = finder.accepted([Reading(text.text, seen, output)])
     draft = overlaps.resolve_overlaps(held, text.text)
     if not switch.propagation:
         return draft

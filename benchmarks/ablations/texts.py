@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from benchmarks.floors import Golden
 from deid.evaluation.scoring import NOT_REQUIRED, GoldDocument
 from recognizers import Finder, Finding
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
 from recognizers.model.network import ModelOutput, read_all
 from recognizers.text.normalized_text import NormalizedText
 
@@ -107,7 +107,7 @@ def readings(finder: Finder, name: str, texts: Sequence[str]) -> list[Read]:
     found: list[Read] = []
     for text, output in zip(texts, read_all(finder.model, texts), strict=True):
         page = NormalizedText.of(text)
-        seen = tuple(seen for rules in finder.rules for seen in rules.search(page))
+        seen = tuple(finder.rules.search(page))
         found.append((name, text, output, seen))
     return found
 

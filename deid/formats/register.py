@@ -28,6 +28,7 @@ FORMATS: tuple[str, ...] = (
     "documents.html_page",
     "text.text_files",
     "fhir.resources",
+    "dicom_json.data_sets",
     "json.records",
     "json.json_lines",
     "text.yaml_file",

@@ -122,7 +122,7 @@ def _prepare_job(
     policy, people = job.policy, plan.people
     searched = people.without("provider") if policy.providers == "keep" else people
     _hold_in_memory(plan, scrubber)
-    people.pack_features()
+    people.pack_features(_everybody(job, cluster, folder))
     names = name_outputs(plan.opened, people)
     compiled = ResidualSearch(searched, policy.may_stay_in_text(), reference=job.reference_date)
     spread = _partitions(job, plan, cluster, folder)
@@ -181,6 +181,11 @@ def _partitions(
     if cluster is not None or len(files) > 1 or job.policy.tags == "numbered":
         return THIS_PROCESS
     return local_processes(job.workers)
+
+
+def _everybody(job: Job, cluster: Cluster | None, folder: JobFolder) -> WorkPartitions:
+    """Return all workers, which share the work on the patients before any file is scrubbed."""
+    return local_processes(job.workers) if cluster is None else cluster.spread(folder)
 
 
 def _start_or_resume(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from deid.decision import ColumnDecision
-from deid.naming.vouching import is_vouched, tells_together
+from deid.vocabularies.wording import KEY_PATH, NAME, names_nobody
 
 _KEY, _DOTTED = re.compile(r"[^.\[\]{}]+"), re.compile(r"[^\[\]{}]+")
 _COLUMN_NAME = re.compile(r"column_(\d+)", re.IGNORECASE)
@@ -31,7 +31,7 @@ def header_name(header: str, index: int) -> str | None:
     replacement = _COLUMN_NAME.fullmatch(header.strip())
     if replacement is not None:
         return header if header == column_name(index) else None
-    return header if is_vouched(header) else None
+    return header if names_nobody(header, NAME) else None
 
 
 def shown_columns(headers: Sequence[str], most: int = 20) -> str:
@@ -78,7 +78,7 @@ class PathNames:
 
     def key(self, key: str, path: str) -> str:
         """The released name of the last key of the path."""
-        return key if is_vouched(key) else self.replaced(path)
+        return key if names_nobody(key, NAME) else self.replaced(path)
 
     def replaced(self, path: str) -> str:
         """Return the replacement for the last key of the path."""
@@ -98,7 +98,7 @@ class PathNames:
             place = match.end()
             if path[match.start() - 1 : place + 1] == _VALUED:
                 made.append(match[0])
-            elif tells_together(match[0]):
+            elif not names_nobody(match[0], KEY_PATH):
                 made.append(self.replaced(path[:place]))
             else:
                 made.append(self._dotted(match[0], path[: match.start()]))

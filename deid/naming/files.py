@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 
-from deid.naming.vocabulary import is_published_name
-from deid.naming.vouching import is_vouched, names_owner
+from deid.vocabularies.wording import NAME, NAME_OF_FILE, names_nobody
+from deid.vocabularies.wording.published_names import is_published_name
 from recognizers import is_borne
 
 _REPLACED_NAME = re.compile(r"(file|folder|table|sheet)_(\d+)", re.IGNORECASE)
@@ -33,8 +33,8 @@ def thing_name(kind: str, name: str, number: int, is_known: IsKnownName) -> str:
     if replacement is not None:
         kept = name == f"{kind}_{number}"
     else:
-        owned = kind != "table" and names_owner(name)
-        kept = name == _STANDARD_INPUT or (is_vouched(name) and not owned and not is_known(name))
+        use = NAME if kind == "table" else NAME_OF_FILE
+        kept = name == _STANDARD_INPUT or (names_nobody(name, use) and not is_known(name))
     return name if kept else f"{kind}_{number}"
 
 

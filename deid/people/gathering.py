@@ -13,7 +13,7 @@ from deid.formats import ColumnSource, Record, RecordSource, open_source
 from deid.naming.columns import columns_of_tables
 from deid.naming.files import shown_place
 from deid.people.gathered_rows import GatheredRows
-from deid.people.group_numbers import find_group_numbers, without_group_numbers
+from deid.people.group_values import find_group_values, without_group_values
 from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.linking import (
     Link,
@@ -257,16 +257,16 @@ def _link(people: People, table: _Table) -> Link:
 
 
 def _read_inputs(people: People, tables: Sequence[_Table]) -> None:
-    """Add the known values of the inputs, except numbers that most patients of a table share."""
+    """Add the known values of the inputs, except those that most patients of a table share."""
     told = [(table, people._links[table.relative], table.telling()) for table in tables]
-    numbers = frozenset(
-        number
+    shared = frozenset(
+        value
         for table, link, read in told
         if table.tells_patients_apart
-        for number in find_group_numbers(table.batches(), link, people._book, read)
+        for value in find_group_values(table.batches(), link, people._book, read)
     )
     for table, link, read in told:
-        _read_values(people, table, without_group_numbers(read, link, numbers))
+        _read_values(people, table, without_group_values(read, link, shared))
     people.settle()
 
 

@@ -10,11 +10,13 @@ from deid.columns.column_profiles import DescribedColumn
 from deid.formats.cda.closed_lists import CDA_CONSTANTS
 from deid.people.linking import normal_key
 from deid.vocabularies.name_parts import NAME_TITLES, name_part
-from deid.vocabularies.worded_codes import is_worded_code
+from deid.vocabularies.wording import WORDED_KEY, names_nobody
 from recognizers import (
+    KIND_SHAPES,
     KnownValue,
     header_words,
     identifier_told_by,
+    is_care_unit,
     is_filler_value,
     word_evidence,
 )
@@ -71,7 +73,8 @@ class KnownColumn:
 
     In a withheld column (`by_cell`), only cells that look like such a value count. The normalized
     values in `ignored` do not count. In a column of keys (`of_keys`), codes that consist of
-    published words do not count: they identify nobody.
+    published words do not count: they identify nobody. In a column of kinds (`of_kinds`), only
+    other cells count: they may name a facility.
     """
 
     index: int
@@ -80,6 +83,7 @@ class KnownColumn:
     part: str
     by_cell: bool = False
     of_keys: bool = False
+    of_kinds: bool = False
     ignored: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
@@ -92,7 +96,9 @@ class KnownColumn:
         """Whether a cell that is no placeholder may be a value of the column's identifier."""
         if self.ignored and normal_key(value) in self.ignored:
             return False
-        if self.of_keys and is_worded_code(value):
+        if self.of_keys and names_nobody(value, WORDED_KEY):
+            return False
+        if self.of_kinds and is_care_unit(value):
             return False
         if self.identifier is Identifier.DEVICES and _is_model(value):
             return False
@@ -170,6 +176,8 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
     if seen.kind == "text":
         told = bool(words & _COMMENTS)
         return KnownColumn(index, Identifier.OTHERS, "patient", "comment") if told else None
+    if seen.kind == "keep" and seen.shape in KIND_SHAPES:
+        return KnownColumn(index, Identifier.PLACES, "other", "facility", of_kinds=True)
     if seen.kind not in ("identifier", "quasi") or seen.identifier is None:
         return None
     if seen.shape in ("state", "date_part", "year", "birth_year") or seen.entity == "AGE":

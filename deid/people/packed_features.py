@@ -1,6 +1,7 @@
 """The features of each patient's known values, packed and spilled to disk for quick lookup.
 
-They are computed once per job, before processes are forked, for any number of linked tables.
+They are computed once per job, by all workers, before any of them scrubs, for any number of linked
+tables.
 """
 
 from __future__ import annotations
@@ -77,12 +78,11 @@ class PackedFeatures:
     def __repr__(self) -> str:
         return f"PackedFeatures({len(self._places)} patients)"
 
-    def add(self, number: int, features: PatientFeatures) -> None:
-        """Add the features of one patient."""
+    def add(self, number: int, data: bytes) -> None:
+        """Add the packed features of one patient."""
         while len(self._places) <= number:
             self._places.append(_ABSENT)
             self._sizes.append(0)
-        data = features.packed()
         self._places[number], self._sizes[number] = self._store.append(data), len(data)
 
     def of(self, number: int) -> PatientFeatures | None:

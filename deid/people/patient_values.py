@@ -1,4 +1,4 @@
-"""The known values of each patient: the latest patients in memory, the others on disk.
+"""The known values of each patient: the latest values in memory, the others on disk.
 
 A patient whose values come in several parts has a chain of records, the latest first.
 """
@@ -14,7 +14,9 @@ from deid.spool import Spill
 from recognizers import KnownValue
 from safe_harbor import Identifier
 
-PATIENTS_HELD = 1 << 14
+VALUES_HELD = 1 << 17
+# The patients that one worker packs before the next worker's turn.
+PATIENTS_AT_ONCE = 1 << 8
 _ABSENT, _EMPTY = -2, -1
 _WORDS = tuple(Identifier)
 _PLACES = {word: place for place, word in enumerate(_WORDS)}
@@ -26,8 +28,9 @@ class PatientValues:
 
     def __init__(self, persons: PersonNumbers, held: int | None = None) -> None:
         self._persons = persons
-        self._most_held = PATIENTS_HELD if held is None else held
+        self._most_held = VALUES_HELD if held is None else held
         self._held: dict[int, dict[KnownValue, None]] = {}
+        self._values_held = 0
         self._spilled = Spill()
         self._latest = array("q")  # by person: the latest record, or why there is none
         self._count = 0
@@ -59,11 +62,16 @@ class PatientValues:
         for number, values in self.numbered():
             yield self._persons.person(number), values
 
-    def numbered(self) -> Iterator[tuple[int, tuple[KnownValue, ...]]]:
-        """The number of every patient with their known values."""
-        for number, latest in enumerate(self._latest):
-            if latest != _ABSENT:
+    def numbered(self, some: range | None = None) -> Iterator[tuple[int, tuple[KnownValue, ...]]]:
+        """The number of every patient with their known values; only numbers in `some`, if given."""
+        for number in range(len(self._latest)) if some is None else some:
+            if self._latest[number] != _ABSENT:
                 yield number, self.values_of(number)
+
+    def ranges(self) -> Iterator[range]:
+        """Ranges that hold the numbers of all patients, in order."""
+        for start in range(0, len(self._latest), PATIENTS_AT_ONCE):
+            yield range(start, min(start + PATIENTS_AT_ONCE, len(self._latest)))
 
     def add(self, person: str, values: Iterable[KnownValue]) -> bool:
         """Register a person as a patient and add values; False if there are no values."""
@@ -75,8 +83,11 @@ class PatientValues:
             self._count += 1
         noted = dict.fromkeys(values)
         if noted:
-            self._held.setdefault(number, {}).update(noted)
-        if len(self._held) > self._most_held:
+            own = self._held.setdefault(number, {})
+            before = len(own)
+            own.update(noted)
+            self._values_held += len(own) - before
+        if self._values_held > self._most_held:
             self._spill()
         return bool(noted)
 
@@ -97,7 +108,7 @@ class PatientValues:
         """Move the values in memory to disk."""
         for number, values in self._held.items():
             self._write(number, values, self._latest[number])
-        self._held = {}
+        self._held, self._values_held = {}, 0
 
     def _write(self, number: int, values: Iterable[KnownValue], before: int) -> None:
         """Append a record of a patient; `before` is the offset of the previous record."""

@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.formats.documents.mail_files import MESSAGES_ENTRY
 from deid.people.key_numbers import KeyNumbers
 from deid.people.linking import CodedRows, KeyBook, Link, Owners
 from deid.people.packed_features import PackedFeatures, PatientFeatures
 from deid.people.packed_keys import PersonNumbers
-from deid.people.patient_values import PatientValues
+from deid.people.patient_values import PATIENTS_AT_ONCE, PatientValues
 from deid.people.single_table import SingleTable
 from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
@@ -91,11 +92,20 @@ class People:
         """Merge the values of each patient when gathering has ended."""
         self._known.settle()
 
-    def pack_features(self) -> None:
-        """Compute the features of all patients at once, before processes are forked."""
-        self._features = PackedFeatures()
-        for number, values in self._known.numbered():
-            self._features.add(number, PatientFeatures.of(self._chosen(values)))
+    def pack_features(self, spread: WorkPartitions = THIS_PROCESS) -> None:
+        """Compute the features of all patients at once, in the processes of `spread`."""
+        features = PackedFeatures()
+        workers = spread if len(self) > PATIENTS_AT_ONCE else THIS_PROCESS
+        for some in workers(self._known.ranges, self._packed):
+            for number, data in some:
+                features.add(number, data)
+        self._features = features
+
+    def _packed(self, ranges: Iterable[range]) -> Iterator[list[tuple[int, bytes]]]:
+        """The packed features of the patients in each range, with their numbers."""
+        for some in ranges:
+            known = self._known.numbered(some)
+            yield [(n, PatientFeatures.of(self._chosen(own)).packed()) for n, own in known]
 
     def some(self, key: str, places: Sequence[int]) -> dict[int, KnownValue]:
         """Return the known values of a patient at these indices, by index."""

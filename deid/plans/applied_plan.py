@@ -4,7 +4,6 @@ it."""
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +18,16 @@ from deid.plans.request import PlanArguments
 from deid.policy.model import parse_policy, policy_text
 from deid.standard_streams import is_dash
 from recognizers import profile
-from risk import CodedColumn, CodedTable, Hierarchy, HierarchyRule, Plan, changed_cells, save_plan
+from risk import (
+    CodedColumn,
+    CodedTable,
+    Hierarchy,
+    HierarchyRule,
+    Plan,
+    changed_cells,
+    read_delimiter,
+    save_plan,
+)
 
 _SAMPLE = 2_000
 _CHUNK = 100_000
@@ -219,7 +227,7 @@ def write_release(
         withheld = dict.fromkeys((*kept.stays, *kept.withheld), reason)
         kept = PlanColumns((), withheld)
     stem = name.rsplit(".", 1)[0]
-    mark = delimiter or ("\t" if name.endswith(".tsv") else _delimiter(source))
+    mark = _delimiter(name, source, delimiter)
     write_plan_table(folder / name, made.whole, made.plan, kept.stays, mark)
     told: dict[str, Any] = {
         "table": name,
@@ -251,7 +259,7 @@ def write_columns(
     folder, name = _output_place(out, arguments.table)
     kept = columns_kept(table, [*told, *arguments.quasi], keep)
     columns = [c for c in table.columns if c.name in told or c.name in kept.stays]
-    mark = arguments.delimiter or ("\t" if name.endswith(".tsv") else _delimiter(arguments.table))
+    mark = _delimiter(name, arguments.table, arguments.delimiter)
     write_table(folder / name, columns, table.rows, mark)
     return {"table": name, "rows": table.rows, "withheld": dict(kept.withheld)}
 
@@ -295,13 +303,6 @@ def _output_place(out: Path, source: str) -> tuple[Path, str]:
     return out, f"{stem}.csv"
 
 
-def _delimiter(source: str) -> str:
-    """The delimiter of the input, so that the output has the same one; a comma otherwise."""
-    typed = source.lower().endswith((".parquet", ".pq")) or "::" in source
-    if is_dash(source) or typed or not Path(source).is_file():
-        return ","
-    with gzip.open(source) if source.endswith(".gz") else Path(source).open("rb") as stream:
-        line = stream.readline(1 << 20).decode("utf-8-sig", "replace")
-    if "\0" in line:  # a database
-        return ","
-    return max(",;\t|", key=lambda mark: len(next(csv.reader([line], delimiter=mark), [])))
+def _delimiter(name: str, source: str, asked: str | None) -> str:
+    """The delimiter asked for, or else that of the output's suffix or of the input."""
+    return asked or ("\t" if name.endswith(".tsv") else read_delimiter(source))

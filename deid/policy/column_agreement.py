@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from deid.naming import is_vouched
 from deid.policy.differences import SettingDifference
 from deid.policy.differences import differing_settings as differing_settings
 from deid.policy.model import Policy
 from deid.policy.table_rules import ColumnRule
+from deid.vocabularies.wording import NAME, names_nobody
 from risk import kappa
 
 NOT_NAMED = "not named"
@@ -68,7 +68,7 @@ def compare_columns(one: Policy, other: Policy) -> ColumnAgreement:
     differing = [
         ColumnDifference(
             position,
-            key[1] if is_vouched(key[1]) else None,
+            key[1] if names_nobody(key[1], NAME) else None,
             _shown_rule(pair[0]),
             _shown_rule(pair[1]),
         )

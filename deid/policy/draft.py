@@ -10,12 +10,12 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from deid.columns.column_profiles import DescribedColumn, joins_tables
-from deid.naming import is_vouched
 from deid.naming.columns import keys_of
 from deid.policy.model import SHIPPED_POLICIES, policy_text
+from deid.vocabularies.wording import NAME, names_nobody
 from recognizers import ColumnProfile
 
-_CLINICAL = ("code", "coded", "concept", "measure", "number", "result", "term")
+_CLINICAL = ("code", "coded", "concept", "duration", "measure", "number", "result", "term")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,8 @@ def propose_columns(
 def _is_shown(found: DescribedColumn, header: str) -> bool:
     """Whether the header is a path of a published format or an approved name."""
     published = bool(found.path) and found.by_schema
-    return published or all(map(is_vouched, keys_of(header) if found.path else [header]))
+    keys = keys_of(header) if found.path else [header]
+    return published or all(names_nobody(key, NAME) for key in keys)
 
 
 def _drafted_table(name: str) -> str | None:
@@ -94,7 +95,7 @@ def _drafted_table(name: str) -> str | None:
     approved.
     """
     parts = PurePosixPath(name).parts
-    told = [part if is_vouched(PurePosixPath(part).stem) else "*" for part in parts]
+    told = [part if names_nobody(PurePosixPath(part).stem, NAME) else "*" for part in parts]
     return None if set(told) <= {"*"} else "/".join(told)
 
 

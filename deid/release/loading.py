@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from deid.errors import DeidError
-from deid.formats.sql.database_connection import address_of
-from deid.formats.sql.duckdb_file import DUCKDB_SUFFIXES
+from deid.formats.sql.database_addresses import DUCKDB_SUFFIXES, address_of
 from deid.formats.targets.contract import LoadedRelease, Target, target_not_empty
 from deid.release.released_tables import read_release
 

@@ -135,6 +135,19 @@ class ColumnSurvey:
                 return
             held.add(person)
 
+    def joined_with(self, others: Sequence[ColumnSurvey]) -> ColumnSurvey:
+        """This column, with the persons who have its values in other columns of the same name.
+
+        Values that may be a name count only the persons of this column.
+        """
+        persons = {
+            key: held
+            if key in self._times
+            else held.union(*(o._persons.get(key, ()) for o in others))
+            for key, held in self._persons.items()
+        }
+        return replace(self, _persons=persons)
+
     def voucher(self, persons: int, naming: NamingValues) -> Voucher:
         """What the column approves; `persons` is the number in the table (0 if unknown).
 
@@ -192,13 +205,30 @@ class TableSurvey:
         """Return the counts of one column."""
         return self.columns.setdefault((header, shape), ColumnSurvey(shape))
 
-    def voucher(self, header: str, shape: str, naming: NamingInColumn) -> Voucher:
-        """What one column approves, computed once for all tables that are counted as this one."""
+    def voucher(
+        self, header: str, shape: str, naming: NamingInColumn, tables: Iterable[TableSurvey]
+    ) -> Voucher:
+        """What one column approves, computed once for all tables that are counted as this one.
+
+        If this table has few persons, it also approves what enough persons of all `tables` have.
+        """
         if (header, shape) not in self._vouchers:
-            survey = self.of(header, shape)
-            made = survey.voucher(len(self.persons), partial(naming, header))
-            self._vouchers[header, shape] = made
+            named = partial(naming, header)
+            made = self.of(header, shape).voucher(len(self.persons), named)
+            if 0 < len(self.persons) < LEAST_PERSONS:
+                pooled = self._observed_in(header, shape, named, tables)
+                made = replace(made, observed=made.observed | pooled)
+            self._vouchers[header, shape] = replace(made, variable=header)
         return self._vouchers[header, shape]
+
+    def _observed_in(
+        self, header: str, shape: str, naming: NamingValues, tables: Iterable[TableSurvey]
+    ) -> frozenset[str]:
+        """The values of one column that enough persons of all `tables` have in columns like it."""
+        same = [t for t in tables if t.persons and (header, shape) in t.columns]
+        persons = set[PersonKey]().union(*(t.persons for t in same))
+        joined = self.of(header, shape).joined_with([t.columns[header, shape] for t in same])
+        return joined.voucher(len(persons), naming).observed
 
 
 Surveys = dict[tuple[str, ...], TableSurvey]
@@ -239,7 +269,9 @@ def with_vouchers(
         return tuple(decisions)
     table = surveys.get(_columns(source), TableSurvey())
     return tuple(
-        replace(d, voucher=table.voucher(source.columns[d.index], d.shape, naming))
+        replace(
+            d, voucher=table.voucher(source.columns[d.index], d.shape, naming, surveys.values())
+        )
         if d.index in kept
         else d
         for d in decisions

@@ -15,9 +15,19 @@ from deid.formats import ReadOptions, RecordSource
 from deid.naming.columns import rename_columns, withhold_name
 from deid.policy.model import Policy
 from deid.policy.table_rules import ColumnRule
-from recognizers import GENOMIC, ColumnProfile, explains, holds_value, is_genomic_header
+from recognizers import (
+    GENOMIC,
+    ColumnProfile,
+    explains,
+    header_words,
+    holds_value,
+    is_genomic_header,
+    word_evidence,
+)
 from safe_harbor import Identifier
 
+# If this share of the headers are values, the first row may be a record.
+_MANY_VALUES = 0.25
 _INTERVAL, _SHIFT_BY = "interval(", "shift_by("
 _SCORES = ("score", "reading", "wide_reading", "graded")
 _BIRTHS = ("birth_date", "birth_year")
@@ -42,9 +52,7 @@ def decide_columns(
     """One decision per column, in order."""
     decisions: list[ColumnDecision] = []
     seen = describe_columns(relative, source)
-    unheaded = not getattr(source, "by_name", False) and _has_values_as_headers(
-        source.columns, seen
-    )
+    values = 0 if getattr(source, "by_name", False) else _count_values(source.columns, seen)
     for index, (header, described) in enumerate(zip(source.columns, seen, strict=True)):
         rule = policy.column_rule(relative, header)
         if rule is not None:
@@ -59,7 +67,9 @@ def decide_columns(
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld_column(decision) if strict else decision)
     decisions = _renamed(policy, relative, source, decisions)
-    decisions = [_without_odd_name(decision) if unheaded else decision for decision in decisions]
+    if values > 1:
+        among_many = values >= _MANY_VALUES * len(decisions)
+        decisions = [_without_odd_name(decision, among_many) for decision in decisions]
     return _with_other_columns(decisions, source.columns)
 
 
@@ -127,23 +137,35 @@ def _interval_from_birth() -> DeidError:
     )
 
 
-def _has_values_as_headers(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> bool:
-    """Whether several headers are values: the first row is data, or the table was pivoted."""
+def _count_values(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> int:
+    """How many headers are values: the first row is data, or the table was pivoted."""
     doubtful = (
         name
         for name, described in zip(columns, seen, strict=True)
         if described.profile.shape not in _SCORES
     )
-    return sum(bool(name.strip()) and holds_value(name) for name in doubtful) > 1
+    return sum(bool(name.strip()) and holds_value(name) for name in doubtful)
 
 
-def _without_odd_name(decision: ColumnDecision) -> ColumnDecision:
-    """Withhold an unusual header: beside headers that are values, it may also be a value."""
+def _without_odd_name(decision: ColumnDecision, among_many: bool) -> ColumnDecision:
+    """Withhold an unusual header: beside headers that are values, it may also be a value.
+
+    If only a few headers are values (`among_many` is false), the first row is no record, and only
+    a header with the name of a person or place may be a value, too.
+    """
     named = decision.decided_by == "policy" or decision.path or decision.header is None
     named = named or decision.shape in _SCORES
     if named or explains(decision.out_header):
         return decision
+    if not among_many and not _may_name(decision.out_header):
+        return decision
     return withhold_name(decision)
+
+
+def _may_name(header: str) -> bool:
+    """Whether a word of the header is also the name of a person or place."""
+    words = [word_evidence(word.casefold()) for word in header_words(header) if len(word) > 1]
+    return any(word.bearers or word.place for word in words)
 
 
 def _by_rule(

@@ -247,7 +247,7 @@ class KeptCells:
 
 
 def _cell_mark(decision: ColumnDecision, word: str | None) -> CellMark | CellRefusal:
-    if word is None or is_null(word):
+    if word is None or is_null(word) or decision.is_listed:
         return CellMark.PLAIN
     if (refusal := decision.refuses(word)) is not None:
         return refusal

@@ -3,33 +3,29 @@
 They are closed lists, grammars and known words.
 """
 
+from deid.vocabularies.cdisc.terms import is_cdisc_term
 from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language, list_of_oid
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.systems import is_code_of, system_named
 from deid.vocabularies.unit_names import is_unit_name
 from deid.vocabularies.units import is_known_unit, is_measure_unit, is_measurement
+from deid.vocabularies.wording.known_words import is_known_word
 from deid.vocabularies.words import (
-    has_known_words,
-    is_coded,
-    is_known_word,
     is_laboratory_test,
-    is_local_code,
     is_short_code,
 )
 
 __all__ = [
-    "has_known_words",
     "has_list",
     "has_long_number",
     "in_any_list",
     "in_list",
+    "is_cdisc_term",
     "is_code_of",
-    "is_coded",
     "is_known_unit",
     "is_known_word",
     "is_laboratory_test",
     "is_language",
-    "is_local_code",
     "is_measure_unit",
     "is_measurement",
     "is_short_code",

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from deid.vocabularies.lists import has_list, in_list, is_language, list_of_oid, read_vocabulary
-from deid.vocabularies.numbers import has_long_number
 from deid.vocabularies.units import is_measure_unit
-from deid.vocabularies.words import has_known_words, is_local_code, is_short_code
+from deid.vocabularies.wording import DESCRIPTION, LOCAL_CODE, names_nobody
+from deid.vocabularies.words import is_short_code
 from recognizers import is_snomed
 
 _TABLE = re.compile(r"HL7-?0?(\d{4})")
@@ -66,7 +66,7 @@ def is_code_of(name: str, code: str) -> bool:
     """Whether the code is of that system or, if the system is unknown, cannot be a name."""
     system = system_named(name) if name else None
     if system is None:
-        return is_local_code(code) and not has_long_number(code)
+        return names_nobody(code, LOCAL_CODE)
     return system.has(code.strip()) or (not system.is_closed and is_short_code(code.strip()))
 
 
@@ -83,7 +83,7 @@ def _is_checked(check: str, code: str) -> bool:
         return is_snomed(code)
     if check == "digit":
         return any(letter.isdigit() for letter in code)
-    return check != "words" or has_known_words(code.replace("_", " "))
+    return check != "words" or names_nobody(code.replace("_", " "), DESCRIPTION)
 
 
 def _mod10(code: str) -> bool:

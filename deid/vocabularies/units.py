@@ -7,7 +7,8 @@ from functools import cache, lru_cache
 
 from deid.vocabularies.lists import read_vocabulary
 from deid.vocabularies.numbers import has_long_number, looks_personal
-from deid.vocabularies.words import has_known_words, word_list
+from deid.vocabularies.wording import DESCRIPTION, names_nobody
+from deid.vocabularies.words import word_list
 from recognizers import may_be_somebody, plain_unit
 
 _PREFIXES = "da|[YZEPTGMkhdcmunpfazy]"
@@ -60,7 +61,7 @@ def is_measure_unit(text: str) -> bool:
 
 def _is_annotation(text: str) -> bool:
     """Whether an annotation may stay: it has known words, or short forms of what is counted."""
-    return has_known_words(text) or all(
+    return names_nobody(text, DESCRIPTION) or all(
         part.casefold() in word_list("unit_annotations") for part in re.findall(r"\w+", text)
     )
 
@@ -93,7 +94,7 @@ def _is_written(piece: str) -> bool:
     """Whether the piece is a unit or known words, and not a word that may be a name."""
     if _is_listed_unit(piece):
         return True
-    return has_known_words(piece) and not (piece.isalpha() and may_be_somebody(piece))
+    return names_nobody(piece, DESCRIPTION) and not (piece.isalpha() and may_be_somebody(piece))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -102,4 +103,4 @@ def is_measurement(text: str) -> bool:
     if looks_personal(text):
         return False
     rest = re.sub(r"[-+<>=~≤≥±]|\d+(?:[.,]\d+)*(?:[eE][-+]?\d{1,2}\b)?", " ", text)
-    return all(is_measure_unit(piece) or has_known_words(piece) for piece in rest.split())
+    return all(is_measure_unit(piece) or names_nobody(piece, DESCRIPTION) for piece in rest.split())

@@ -20,8 +20,11 @@ from recognizers import (
     NEMSIS_SHAPES,
     is_answer,
     is_answer_list,
+    is_care_unit,
     is_composite_element,
+    is_duration,
     is_genomic,
+    is_kind,
     is_listed,
     is_medical_code,
     is_nemsis_cell,
@@ -45,11 +48,13 @@ _LIST_OF_KIND = {
     "gene": "gene",
     "color": "color",
     "flag": "flag",
-    "care_unit": "care_unit",
+    "region": "region",
 }
+# Types of which only kinds of places are approved.
+_KIND_TESTS = {"care_unit": is_care_unit, "kind": is_kind}
 # Types with a closed list: for these, a grade or a code is no reason to approve a cell.
 _CLOSED_KINDS = frozenset(
-    ["sex", "race", "marital", "language", "country", "blood_type", "relation"]
+    ["sex", "race", "marital", "language", "country", "blood_type", "relation", "region"]
 )
 # Types whose cells are names of firms.
 _FIRM_KINDS = MAKER_LISTS | {"brand"}
@@ -61,6 +66,13 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _PREFIXED = re.compile(r"(?P<system>[A-Za-z][A-Za-z0-9_-]{1,15})[:|](?P<code>.+)")
 _UP_TO_SIX_DIGITS = re.compile(r"\d{1,6}")
 _CODE_RANGE = re.compile(r" \([A-Z]?\d{2,3}(?:\.\d)?-[A-Z]?\d{2,3}(?:\.\d+)?\)$")
+_CLASS_OF_NUMBERS = re.compile(
+    r"(?:(?P<low>\d{1,2}(?:\.\d{1,2})?) ?(?:-|–|to) ?<?|[<>≤≥]=? ?)(?P<high>\d{1,2}(?:\.\d{1,2})?)"
+    r"(?: ?(?:y|yrs?|years?|days?|weeks?|months?))?",
+    re.I,
+)
+# `3-12` may be a day; an age over 89 is told only as 90 or more.
+LAST_DAY, OLDEST_CLASS = 31, 90
 _PATH = re.compile(r"[\\|/^]")
 _GRADE = re.compile(
     r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})"
@@ -110,8 +122,12 @@ def is_published_cell(shape: str, text: str) -> bool:
         return True
     if is_answer_list(shape) and is_answer(shape, text):
         return True
+    if shape in _KIND_TESTS:
+        return _KIND_TESTS[shape](text)
     if shape == "composite":
         return is_composite_element(text)
+    if shape == "duration" and is_duration(text):
+        return True
     if shape in NEMSIS_SHAPES and is_nemsis_cell(shape, text):
         return True
     if shape == "language" or shape == "country":
@@ -126,11 +142,24 @@ def is_published_cell(shape: str, text: str) -> bool:
         return True
     if shape in ("unit", "coded") and _is_unit(text):
         return True
-    if shape not in _CLOSED_KINDS and (_GRADE.fullmatch(text) or _is_coded(text)):
+    if shape not in _CLOSED_KINDS and (
+        _GRADE.fullmatch(text) or _is_class_of_numbers(text) or _is_coded(text)
+    ):
         return True
     if shape in _FIRM_KINDS and _FIRM.search(text):
         return True
     return _is_phrase(text)
+
+
+def _is_class_of_numbers(text: str) -> bool:
+    """Whether the text is a class of numbers up to 90 (`18-64`, `>=65`), and no day of a year."""
+    found = _CLASS_OF_NUMBERS.fullmatch(text)
+    if found is None:
+        return False
+    low, high = float(found["low"] or 0), float(found["high"])
+    plain = found["low"] is not None and "<" not in text
+    is_day = plain and 1 <= low <= LAST_DAY and 1 <= high <= LAST_DAY
+    return low <= high <= OLDEST_CLASS and not is_day
 
 
 def _is_phrase(text: str) -> bool:
@@ -140,13 +169,14 @@ def _is_phrase(text: str) -> bool:
         return False
     if is_term_by_grammar(bare):
         return True
-    if is_published_phrase(bare, is_known_word):
+    if is_kind(bare) or is_published_phrase(bare, is_known_word):
         return True
     return len(text) > _SHORTEST_WORD and not may_be_somebody(text) and in_any_list(text)
 
 
 def _is_unit(text: str) -> bool:
     """Whether the text is a unit of UCUM or of clinical use, and not a word that may be a name."""
+    text = text.replace("^", "")  # `kg/m^2`
     word = text.isalpha() and len(text) > _SHORTEST_WORD
     return (is_known_unit(text) and not (word and may_be_somebody(text))) or is_unit_name(text)
 

@@ -7,13 +7,9 @@ dose form. All other words must be on a list and must not be a person's name.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from deid.vocabularies import is_known_word
-from recognizers import is_listed, is_told_of_somebody, may_be_somebody
+from deid.vocabularies.wording import TERM, names_nobody
 
-_TERM_WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_LONGEST_TERM = 200
 _PROPERTY = re.compile(
     r"\[(?:(?:Log )?(?:Mass|Moles|#|Entitic \w+|Enzymatic activity|Catalytic activity|Units|Volume|"
     r"Arbitrary|Osmolality|Pressure|Presence|Ratio|Time|Titer|Type|Identifier|Interpretation|"
@@ -40,15 +36,8 @@ _DOSE_FORM = re.compile(
 )
 
 
-@lru_cache(maxsize=1 << 14)
 def is_term_by_grammar(text: str) -> bool:
     """Whether a text has the form of a LOINC or RxNorm term and no word that may be a name."""
-    if len(text) > _LONGEST_TERM or may_be_somebody(text) or is_told_of_somebody(text):
-        return False
     loinc = _PROPERTY.search(text) or (_SYSTEM.search(text) and " " in text)
-    if not loinc and not (_STRENGTH.search(text) and _DOSE_FORM.search(text)):
-        return False
-    words = _TERM_WORD.findall(text)
-    long = [word for word in words if len(word) > 2]
-    known = all(is_known_word(word) or is_listed("form", word) for word in long)
-    return known and not any(map(may_be_somebody, (w for w in words if w in long or w.istitle())))
+    formed = loinc or (_STRENGTH.search(text) and _DOSE_FORM.search(text))
+    return bool(formed) and names_nobody(text, TERM)

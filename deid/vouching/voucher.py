@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from deid.vocabularies import system_named
+from deid.vocabularies import is_cdisc_term, system_named
 from deid.vouching.published import (
     dates_somebody,
     is_measurement_within,
@@ -39,7 +39,10 @@ UNVOUCHED = {
 }
 # Types whose cells are numbers.
 NUMERIC_SHAPES = frozenset(
-    ["number", "measure", "score", "reading", "wide_reading", "graded", "result", "sequence"]
+    [
+        *("number", "duration", "measure", "score", "reading", "wide_reading", "graded"),
+        *("result", "sequence"),
+    ]
 )
 # Types whose cells are numbers in some tables: those of a data model, and bare terms.
 MIXED_SHAPES = frozenset(["term", "coded"])
@@ -80,7 +83,8 @@ class Voucher:
     values that many persons have, and `builds` the code patterns (`A99.9`) that many persons have.
     `lists` are the published lists that hold half of its cells. `is_named` is set if a policy keeps
     the column: then only person names and cells shaped like identifiers are refused. `is_small` is
-    set if the table has too few rows to show its own codes.
+    set if the table has too few rows to show its own codes. `variable` is the name of the column:
+    CDISC publishes terms for some.
     """
 
     shape: str
@@ -90,11 +94,12 @@ class Voucher:
     lists: tuple[str, ...] = ()
     is_named: bool = False
     is_small: bool = True
+    variable: str = ""
 
     def refuses(self, value: str) -> Refusal | None:
         """Return why the cell must not be released; None if the cell is approved."""
         text = cell_text(self.shape, value)
-        if is_empty_answer(text):
+        if is_empty_answer(text) or is_cdisc_term(self.variable, text):
             return None
         if self.shape == "system":
             return None if system_named(text) else Refusal(Identifier.URLS, "value")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.majority import majorities
 from recognizers.columns.cells.shapes import is_filler_value
 from recognizers.columns.doubts import suspicion
@@ -59,12 +60,18 @@ def decided(
     `named` is true if a word of the header occurs in columns that the trees were trained on.
     """
     if ruled.kind == "keep":
-        return ruled if odds >= limits.doubts else unsure(_WHY_NOT)
+        return ruled if odds >= limits.doubts else _doubted(seen)
     sure = odds >= (limits.keeps if named else limits.nameless)
     if not sure or (shape := _shape(seen)) is None:
         return ruled
     why = suspicion(seen, named=named)
     return kept_profile(shape, 0.8, _WHY) if why is None else unsure(*ruled.reasons[:1], why)
+
+
+def _doubted(seen: Sequence[str]) -> ColumnProfile:
+    """The profile of a column that the trees doubt: only kinds on a list need no trust."""
+    kinds = kind_shape("", seen)
+    return unsure(_WHY_NOT) if kinds is None else kept_profile(kinds, 0.8, _WHY_NOT, ONLY_KINDS)
 
 
 def may_be_decided(ruled: ColumnProfile, header: str) -> bool:

@@ -6,8 +6,12 @@ Examples: record numbers under `score`, telephone numbers under `result`, staff 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence, Set
+from itertools import takewhile
+from math import sqrt
 
+from recognizers.columns.cells.computed import antilogarithm
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.scores import is_score, score_name
@@ -49,6 +53,9 @@ _AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\.0+$|\s*[Yy]\.?$")
 _AGE_FIGURE = re.compile(r"\d{2,3}")
 # From this share of dates on, a column may hold dates of which most are cut to the year.
 _SOME_DATES = 0.05
+_WEEKDAYS = (frozenset("0123456"), frozenset("1234567"))
+# In fewer rows, even answers are often equally frequent by chance.
+_LEAST_DAYS, _UNEVEN = 100, 0.25
 _GROWN, _LONGEST_LIVED = 15, 122
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 # A surname with more bearers than this (binary logarithm) may be half of a double surname.
@@ -118,6 +125,8 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
         return "some values are dates"
     if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
         return "the values may be days or times"
+    if not named and may_be_weekdays(seen):
+        return "the values may be days of the week"
     if _share_of_matches(_COUNTED_DAY, seen) >= 0.9:
         return "the values may be serial day numbers"
     if may_be_coordinates(seen):
@@ -131,12 +140,36 @@ def _says_nothing_of_whose(value: str) -> bool:
     return is_listed("flag", value) or is_published_phrase(value) or bool(_is_short_form(value))
 
 
+def may_be_weekdays(seen: Sequence[str]) -> bool:
+    """Whether the values are seven numbers from 0 or 1 on: five workdays, which are about equally
+    frequent, and two other days, which are not more frequent.
+    """
+    times = Counter(seen)
+    if len(seen) < _LEAST_DAYS or times.keys() not in _WEEKDAYS:
+        return False
+    counts = [times[day] for day in sorted(times)]
+    weeks = (counts[first:] + counts[:first] for first in range(7))
+    return any(_are_workdays(week[:5]) and max(week[5:]) <= max(week[:5]) for week in weeks)
+
+
+def _are_workdays(times: Sequence[int]) -> bool:
+    """Whether the days are about equally frequent, given the deviations that occur by chance."""
+    mean = sum(times) / len(times)
+    return max(times) - min(times) <= _UNEVEN * mean + 3 * sqrt(mean)
+
+
 def may_be_old_ages(seen: Sequence[str]) -> bool:
     """Whether the values are whole numbers that may be ages of adults, at least one over 89."""
     if not all(map(_AGE_FIGURE.fullmatch, seen)):
         return False
     years = [int(value) for value in seen]
     return min(years) >= _GROWN and OLDEST_AGE < max(years) <= _LONGEST_LIVED
+
+
+def may_be_logarithms_of_ages(seen: Sequence[str]) -> bool:
+    """Whether the values are logarithms of whole numbers that may be ages, at least one over 89."""
+    powers = list(takewhile(bool, map(antilogarithm, seen)))
+    return 0 < len(powers) == len(seen) and may_be_old_ages([f"{power:g}" for power in powers])
 
 
 @remembered

@@ -61,11 +61,14 @@ _COUNTING_WORDS = frozenset(
     ["n", "num", "number", "no", "nbr", "count", "cnt", "total", "tot", "max", "maximum", "min",
      "minimum", "mean", "avg", "average"]
 )  # fmt: skip
-# The nouns that they count. Others, such as `charts`, may follow `no` as the name of a number.
+# The nouns that all of them count.
 _COUNTED_NOUNS = frozenset(
     ["admissions", "appointments", "claims", "encounters", "participants", "prescriptions",
      "procedures", "readmissions", "sessions", "visits"]
 )  # fmt: skip
+# `no_charts` and `number_plates` may be the name of a number, `num_charts` is a count.
+_NAMING_WORDS = frozenset(["no", "nbr", "number"])
+_SHORTEST_PLURAL = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,12 +240,22 @@ def _take_apart(piece: str) -> tuple[str, ...] | None:
 
 
 def counts_events(header: str) -> bool:
-    """Whether the header counts events or persons: `num_encounters`, `MaxParticipants`.
+    """Whether the header counts events, persons or things: `num_encounters`, `total_accounts`.
 
     `encounter_num` does not: the number follows the event that it identifies.
     """
     pieces = header_pieces(header)
-    return len(pieces) > 1 and pieces[0] in _COUNTING_WORDS and pieces[-1] in _COUNTED_NOUNS
+    if len(pieces) < 2 or pieces[0] not in _COUNTING_WORDS:
+        return False
+    return pieces[-1] in _COUNTED_NOUNS or (
+        pieces[0] not in _NAMING_WORDS and _is_plural(pieces[-1])
+    )
+
+
+def _is_plural(piece: str) -> bool:
+    """Whether the piece is the plural of a word in the table of headers: `accounts`, `vehicles`."""
+    several = len(piece) >= _SHORTEST_PLURAL and piece[-1] == "s" and piece[-2] != "s"
+    return several and is_header_word(piece[:-1])
 
 
 @remembered

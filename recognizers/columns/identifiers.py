@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from recognizers.columns.categories import are_categories
-from recognizers.columns.cells.conformance import conforms, is_care_unit
+from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.shapes import is_listed
 from recognizers.columns.contrary import (
     DOUBTED,
@@ -42,6 +43,7 @@ from recognizers.columns.values import (
     are_clinical,
     are_decades_apart,
     are_published,
+    are_readings,
     are_recurrent,
     are_sites,
     are_small_amounts,
@@ -62,6 +64,8 @@ from safe_harbor import is_state
 
 # Binary logarithm of the least count in text of an everyday word.
 EVERYDAY_WORD = 15
+# Counties bear the names of states; of fewer different values, all may be counties.
+SEVERAL_STATES = 4
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 _YES = frozenset(["y", "yes", "true"])
 # Answers besides yes and no: unknown, not done, not asked.
@@ -78,7 +82,13 @@ _NEVER_AMOUNTS = (
 _NEVER_DECIMALS = (
     *("name", "organization", "photo", "file", "biometric", "device", "email", "license"),
 )
+# Identifiers that are whole numbers, or numbers in pieces (`555.1234`).
+_NUMBERED_FOR = ("phone", "ip", "plan", "patient_key", "key", "account", "vehicle")
+_SHAPES_OF_KEYS = ("key", "patient_key", "account", "plan")
+_COUNTED_SHAPES = (*_SHAPES_OF_KEYS, "facility", "vehicle")
 _NAMED_FOR = ("name", "organization", "city", "county", "street")
+# Shapes of headers whose cells may be kinds instead: `Cardiology` in `department`.
+_OR_KINDS = (*_NAMED_FOR, "facility", "account", "plan")
 _DAYS = {
     "date": ("BIRTH_DATE", "birth_date"),
     "date_part": ("BIRTH_DATE", "birth_date"),
@@ -138,7 +148,8 @@ def judged_identifier(
     called = rule.shape in ("name", "organization") and len(seen) >= LEAST_SERIALS
     if called and not any(map(_has_letter, seen)):
         return by_values(seen, shapes, "the header suggests names, but no value has a letter")
-    if rule.shape in _NEVER_DECIMALS and share_measured(seen) >= MOST:
+    decimals = rule.shape in _NEVER_DECIMALS and share_measured(seen) >= MOST
+    if decimals or (rule.shape in _NUMBERED_FOR and are_readings(seen)):
         return by_values(seen, shapes, "the values are measurements, not what the header names")
     if rule.shape in ("photo", "file") and are_categories(seen):
         return kept_profile("term", 0.8, "the values are a few clinical words")
@@ -248,8 +259,10 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return kept_profile("term", 0.8, "the values are clinical words, not states")
     if "state" in header_words(header)[-2:] and rule.kind == "identifier" and _are_states(seen):
         return of_shape("state", 0.85, "the header names this identifier")
-    if rule.shape == "facility" and seen and all(map(is_care_unit, seen)):
-        return kept_profile("care_unit", 0.85, "the values are kinds of care units")
+    if rule.shape in _OR_KINDS and (kinds := kind_shape(rule.shape, seen)) is not None:
+        return kept_profile(kinds, 0.85, ONLY_KINDS)
+    if "region" in header_words(header)[-1:] and (region := _region(seen)) is not None:
+        return region
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")
     if rule.shape == "ssn" and most == "date":
@@ -260,6 +273,17 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
 
 def _are_states(seen: Sequence[str]) -> bool:
     return len(seen) >= LEAST_SERIALS and all(map(is_state, seen))
+
+
+def _region(seen: Sequence[str]) -> ColumnProfile | None:
+    """The profile of regions above the states, of several states or of the body; else None."""
+    if len(set(seen)) >= SEVERAL_STATES and _are_states(seen):
+        return of_shape("state", 0.85, "the header names a region")
+    if all(is_listed("region", value) for value in seen) and seen:
+        return kept_profile("region", 0.9, "the values are regions above the states")
+    if seen and (are_sites(seen) or are_clinical(seen)):
+        return kept_profile("term", 0.8, "the values are body parts or clinical terms")
+    return None
 
 
 def _has_digit(value: str) -> bool:
@@ -300,10 +324,10 @@ def _no_key(
         return kept_profile("code", 0.9, "the values are codes of a terminology")
     if rule.shape in _NEVER_AMOUNTS and are_small_amounts(seen):
         return kept_profile("number", 0.8, "the values are amounts")
-    if rule.shape not in ("key", "patient_key", "account", "plan"):
-        return None
-    if counts_events(header) and seen and all(map(_EVENT_COUNT.fullmatch, seen)):
+    if rule.shape in _COUNTED_SHAPES and _are_counts(rule, header, seen):
         return kept_profile("number", 0.85, "the header counts events, and the values are counts")
+    if rule.shape not in _SHAPES_OF_KEYS:
+        return None
     if rule.shape in ("key", "account") and _are_rows(header, seen):
         return kept_profile("sequence", 0.8, "the values are short sequence numbers of events")
     if (
@@ -330,6 +354,16 @@ def _no_key(
     if mostly_prose(shapes) or (is_whose and are_worded(seen)):
         return of_kind("text", "", "text", 0.8, "the values are prose")
     return None
+
+
+def _are_counts(rule: Rule, header: str, seen: Sequence[str]) -> bool:
+    """Whether the header counts the things that its rule names, and the values are counts.
+
+    Numbers of rooms and of vehicles are as short as counts, but recur less.
+    """
+    if not seen or not counts_events(header) or not all(map(_EVENT_COUNT.fullmatch, seen)):
+        return False
+    return rule.shape in _SHAPES_OF_KEYS or are_recurrent(seen)
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:

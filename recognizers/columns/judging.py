@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from recognizers.columns.cells.answers import answer_list, is_answer_list
 from recognizers.columns.cells.composites import is_qualified
 from recognizers.columns.cells.conformance import conforms, held_shape
+from recognizers.columns.cells.kinds import KIND_SHAPES
 from recognizers.columns.cells.majority import majorities
 from recognizers.columns.cells.scores import score_shape
 from recognizers.columns.cells.shapes import (
@@ -24,6 +25,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.contrary import are_bare_years, cannot_be
+from recognizers.columns.doubts import may_be_logarithms_of_ages
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
     Rule,
@@ -81,7 +83,7 @@ _PLAIN_SHAPES = (
 )
 # Under an identifier's header, this share of the cells must agree, and only on words or flags.
 NEARLY_WHOLE = 0.94
-_WORDED = ("term", "care_unit", "composite", "flag", "reading", "time_point")
+_WORDED = ("term", *KIND_SHAPES, "region", "composite", "flag", "reading", "time_point")
 _OF_FIRMS = ("brand", "system")
 # The header `70570` is a ZIP code from a table without headers; `2019` is only a year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
@@ -101,6 +103,8 @@ def judged_by_rules(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule is None or rule.kind == "keep":
         if are_genomic(header, seen):
             return unsure(GENOMIC)
+        if rule is None and may_be_logarithms_of_ages(seen):
+            return unsure("the values may be logarithms of ages over 89")
         for agreeing in majorities(seen):
             found = _judged(header, agreeing)
             if found.kind == "keep":

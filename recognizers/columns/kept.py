@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms, held_shape, is_measured
+from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.shapes import CELL_WORD, is_listed, is_lone_name
 from recognizers.columns.doubts import are_initials, are_unknown_words, doubt
 from recognizers.columns.headers import Rule, header_words
@@ -73,6 +74,8 @@ def judged_keep(
     """Return the profile of a column with a harmless header, which is kept only if the values fit
     it.
     """
+    if rule.shape in ("term", "unit") and (kinds := kind_shape("unit", seen)) is not None:
+        return kept_profile(kinds, 0.85, ONLY_KINDS)
     misfits = sum(not conforms(rule.shape, value) for value in seen)
     # `2054-5` is a race code that reads like a month.
     if rule.shape in OF_PERSONS and seen and misfits <= 0.1 * len(seen):
@@ -171,6 +174,8 @@ def _are_results(seen: Sequence[str]) -> bool:
 
 def _looser(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """Return another harmless shape that fits the values; None if no such shape does."""
+    if (kinds := kind_shape(rule.shape, seen)) is not None:
+        return kinds
     if rule.shape == "number":
         measured = sum(conforms("number", v) or is_measured(v) for v in seen)
         if measured >= MOST * len(seen):

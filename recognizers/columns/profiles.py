@@ -7,7 +7,7 @@ from typing import Literal
 
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.headers import Rule
-from recognizers.entities import ENTITIES
+from recognizers.finding import ENTITIES
 from safe_harbor import Identifier
 
 ColumnKind = Literal["identifier", "quasi", "keep", "text", "unsure"]

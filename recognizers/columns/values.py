@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
+from recognizers.columns.cells.computed import antilogarithm, is_ratio, without_noise
 from recognizers.columns.cells.conformance import conforms, is_measured
 from recognizers.columns.cells.organizations import is_firm, is_organization, is_proper_noun
 from recognizers.columns.cells.pieces import is_in_pieces
@@ -47,6 +48,8 @@ _SIDE = re.compile(
 )
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
 _ZERO_FRACTION_CELL = re.compile(r"[^.]*\d\.0+ ?%?")
+_NEVER_NUMBERED = re.compile(r"-\d{1,4}\.\d+|-?0?\.\d+|\d{1,4}\.\d{11,}")
+SOME_READINGS = 0.3
 # A day number of FileMan, Excel or Unix, or a key.
 _LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
 _CALENDAR = re.compile(
@@ -164,6 +167,18 @@ def are_zeros_and_ones(seen: Sequence[str]) -> bool:
 
 
 def may_be_coordinates(seen: Sequence[str]) -> bool:
+    """Whether some values look like degrees, and no calculation explains their decimals.
+
+    Decimals of a value in single precision are noise (`3.90000009536743`), and those of a
+    logarithm or a mean follow from numbers with few digits.
+    """
+    if not look_like_degrees(seen):
+        return False
+    plain = (without_noise(value) for value in seen)
+    return look_like_degrees(["" if antilogarithm(v) or is_ratio(v) else v for v in plain])
+
+
+def look_like_degrees(seen: Sequence[str]) -> bool:
     """Whether some values are degrees with five decimals or more, or longitudes of the United
     States.
 
@@ -184,6 +199,16 @@ def share_measured(seen: Sequence[str]) -> float:
     if _are_whole(filter(_FRACTION.fullmatch, seen)):
         return 0.0
     return sum(bool(_FRACTION.fullmatch(v)) for v in seen) / max(len(seen), 1)
+
+
+def are_readings(seen: Sequence[str]) -> bool:
+    """Whether the values are decimals as no identifying number is: some are negative, below one, or
+    have all digits that a program computed.
+    """
+    if len(seen) < LEAST_SERIALS or share_measured(seen) < MOST:
+        return False
+    told = sum(bool(_NEVER_NUMBERED.fullmatch(value)) for value in seen)
+    return told >= SOME_READINGS * len(seen)
 
 
 def _are_whole(decimals: Iterable[str]) -> bool:

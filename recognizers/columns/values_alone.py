@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.shapes import is_listed, shape_of
 from recognizers.columns.profiles import (
     ANYTHING,
@@ -44,6 +45,8 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
         return of_shape(most, 0.9, why)
     if mostly_prose(shapes, 0.2):
         return of_kind("text", "", "text", 0.85, why, "the values are prose")
+    if (kinds := kind_shape("", seen)) is not None:
+        return kept_profile(kinds, 0.85, why, ONLY_KINDS)
     # An age with a unit is an age; a bare number may be anything.
     if shape_of_content(seen) == "result":
         return kept_profile("result", 0.8, why, "the values are results")
@@ -70,7 +73,7 @@ def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProf
 
 def refit(seen: Sequence[str]) -> str | None:
     """The closed shape that at least 99 in 100 values fit; None if there is none."""
-    for shape in (*ANSWER_LISTS, "route", "blood_type", "code"):
+    for shape in (*ANSWER_LISTS, "route", "blood_type", "region", "code"):
         fitting = sum(
             is_listed(shape, v) or (shape == "code" and shape_of(v) == "code") for v in seen
         )

@@ -1,19 +1,84 @@
-"""A text cut into atoms: runs of letters and digits, cut where a row of evidence begins or ends."""
+"""A text cut into atoms, and the features of their words from the word lists and the letters.
+
+Atoms are runs of letters and digits, cut where a row of evidence begins or ends.
+"""
 
 from __future__ import annotations
 
 import re
+from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recognizers.decide.word_features import SHAPE, word_rows
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
+from recognizers.evidence.names.word_evidence import (
+    DOTTED_FORMS,
+    NAME_PARTICLES,
+    NAME_SUFFIXES,
+    NEVER_NAMES,
+    NOBODY,
+    SHORT_FORMS,
+    STOPS,
+)
+from recognizers.model.encoding import shape
 from recognizers.text.ascii_text import FILL, unescaped
+from recognizers.words import gazetteers
+from recognizers.words.gazetteers import plain_list
+from recognizers.words.memory import kept
+
+WORD_FEATURES = (
+    *("first", "surname", "common", "clinical", "eponym", "city", "county"),
+    *("listed", "shape", "length", "digits"),
+    *("stop", "nobody", "short form", "people", "place word", "drug", "dotted form"),
+    *("particle", "suffix", "never", "state"),
+)
+
+
+WRITTEN = ("shape", "length", "digits")
+SHAPE = WORD_FEATURES.index("shape")
+LISTED_FEATURES = frozenset(WORD_FEATURES).difference(WRITTEN)
+
+
+@cache
+def lists() -> tuple[frozenset[str], ...]:
+    """The closed lists, in the order of the last features."""
+    peoples, places = plain_list("names/peoples"), plain_list("places/common")
+    drugs, states = plain_list("clinical/more_drugs"), plain_list("known/states")
+    listed = (STOPS, NOBODY, SHORT_FORMS, peoples, places, drugs, DOTTED_FORMS)
+    return (*listed, NAME_PARTICLES, NAME_SUFFIXES, NEVER_NAMES, states)
+
+
+@kept
+def word_row(word: str) -> bytes:
+    """Return the values of `WORD_FEATURES` packed into bytes, so that many words can be joined."""
+    low = word.lower()
+    values = (
+        gazetteers.first_name(word),
+        gazetteers.surname(word),
+        gazetteers.common_word(word),
+        gazetteers.clinical_word(word),
+        gazetteers.eponym(word),
+        gazetteers.city(word),
+        gazetteers.county(word),
+        gazetteers.is_listed_word(word),
+        shape(word),
+        len(word),
+        sum(map(str.isdigit, word)),
+        *(low in listed for listed in lists()),
+    )
+    return array("f", values).tobytes()
+
+
+def word_rows(words: Iterable[str]) -> NDArray[np.float32]:
+    """The features of words: (words, `WORD_FEATURES`)."""
+    joined = b"".join(map(word_row, words))
+    return np.frombuffer(joined, np.float32).reshape(-1, len(WORD_FEATURES))
+
 
 Ints = NDArray[np.int32]
 Numbers = NDArray[np.int64]

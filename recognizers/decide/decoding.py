@@ -10,6 +10,7 @@ from math import log
 import numpy as np
 from numpy.typing import NDArray
 
+from recognizers.constants import constant
 from recognizers.decide.atoms import Atoms
 from recognizers.decide.evidence import (
     ENTITY_NAMES,
@@ -19,9 +20,8 @@ from recognizers.decide.evidence import (
     Evidence,
     Floats,
 )
-from recognizers.entities import ENTITIES, PERSON
-from recognizers.evidence.seen import Seen
-from recognizers.finding import Finding
+from recognizers.evidence.matching import Seen
+from recognizers.finding import ENTITIES, PERSON, Finding
 from recognizers.text.normalized_text import in_row
 from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
@@ -29,26 +29,21 @@ from safe_harbor import NAMES_BY_STATE
 
 MODEL = "model"
 UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
-# If no model is used, a row of at least this strength makes a finding by itself.
-STRENGTH_ALONE = 0.5
-# A smaller share of the network counts as this share.
-LEAST_SHARE = 0.05
-# All atoms of one word, `2015-09-08T20:51:17.123Z`, in a match of at least this strength have the
-# same entity.
-SURE_ROW = 0.9
-# A greater strength of a row counts as this strength.
-SUREST = 0.98
+STRENGTH_ALONE = constant("decoding", "strength alone")
+LEAST_SHARE = constant("decoding", "least share")
+# All atoms of one word, `2015-09-08T20:51:17.123Z`, in such a match have the same entity.
+SURE_ROW = constant("decoding", "sure row")
+SUREST = constant("decoding", "surest")
 # Values that may continue on the next line of a wrapped text, but not of a table.
 BREAKABLE = frozenset(
     ENTITY_NUMBERS[entity]
     for entity in ("PERSON", "STREET_ADDRESS", "FACILITY", "EMPLOYER", "DATE_TIME", "AGE_OVER_89")
 )
-WRAPPED_LINE = 50
+WRAPPED_LINE = constant("decoding", "wrapped line")
 ONE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*")
 IN_LINE = re.compile(r"[^\S\r\n]{1,2}")
 PARTING = re.compile(r"\s")
-# `J. Okafor`, `St. Mary's`
-ABBREVIATION = 3
+ABBREVIATION = constant("decoding", "abbreviation")
 STATE = re.compile(STATES)
 PLACED = frozenset({"CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER"})
 WHOLE_STATES = frozenset(name.casefold() for name in NAMES_BY_STATE.values())
@@ -62,8 +57,7 @@ TOWN_LABEL = re.compile(rf"(?i)\b{PLACE_WORD}[ \t]*[:=][ \t]*\Z")
 LABEL_ALONE = re.compile(rf"(?i){PLACE_WORD}(?=[ \t]*[:=])")
 FIELD_END = re.compile(r"[ \t]*(?:\Z|[\r\n;,|]|(?i:zip)\b|\d{5})")
 LONGEST_FIELD_LABEL = 40
-# Log2 of the fewest bearers of a state that is also a name: 512 in the 2020 Census.
-BORNE_FROM = 9
+BORNE_FROM = constant("decoding", "borne from")
 
 
 def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:

@@ -3,21 +3,158 @@
 from __future__ import annotations
 
 import csv
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import log
 from pathlib import Path
+from typing import Any
 
-from recognizers.decide.word_odds import WordOdds
-from recognizers.evidence.seen import Seen
+import numpy as np
+from numpy.typing import NDArray
+
+from recognizers.constants import constant, constant_group
+from recognizers.decide.atoms import END, Atoms
+from recognizers.decide.evidence import Columns, Floats
+from recognizers.evidence.matching import Seen
+from recognizers.words.memory import kept
+
+WordKeys = NDArray[np.int64]
+# What is counted: a word, a word with its shape, a shape after or before a word, and a pair of
+# words whose second or first word may be an identifier.
+COUNTED_PAIRS = ("pair behind", "pair before")
+COUNTED_KINDS = ("word", "written", "behind", "before", *COUNTED_PAIRS)
+COUNTED_FEATURES = tuple(
+    f"{what} of {kind}" for kind in COUNTED_KINDS for what in ("odds", "cases")
+)
+WORDS_COUNTED, CASES_RIGHT, CASES_WRONG = "words", "right", "wrong"
+# Word numbers for the places beyond the ends of a text, and for words too rare to be counted.
+OUTSIDE_TEXT, NEVER_COUNTED = 0, -1
+GAP_KINDS, SHAPE_KINDS = END + 1, 8
+LONGEST_FORM = 24
+FIGURE_IN_WORD = re.compile(r"\d")
+PRIOR_CASES = constant("odds", "prior cases of a word")
+
+
+@kept
+def word_form(word: str) -> str:
+    """A word as it is counted: in small letters, with 0 for each digit."""
+    return FIGURE_IN_WORD.sub("0", word.lower())[:LONGEST_FORM]
+
+
+@dataclass(frozen=True, eq=False)
+class WordCounts:
+    """Sorted keys; for each, how often it was part of an identifier (`right`) and was not
+    (`wrong`).
+    """
+
+    keys: WordKeys
+    wrong: Floats
+    right: Floats
+
+    def of(self, wanted: WordKeys) -> tuple[Floats, Floats]:
+        """Return how often each key was counted as right and as wrong; 0 for an unknown key."""
+        if not len(self.keys):
+            return np.zeros(len(wanted), np.float32), np.zeros(len(wanted), np.float32)
+        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        known = self.keys[place] == wanted
+        return self.wrong[place] * known, self.right[place] * known
+
+
+NOTHING_COUNTED = WordCounts(
+    np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0, np.float32)
+)
+
+
+@dataclass(frozen=True, eq=False)
+class WordOdds:
+    """The counts of each kind; `numbers` maps the words that were counted to their numbers."""
+
+    numbers: Mapping[str, int] = field(default_factory=dict, repr=False)
+    counts: Mapping[str, WordCounts] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def read(cls, path: Path) -> WordOdds:
+        """The odds from the file that the training writes."""
+        with np.load(path) as told:
+            words = bytes(told[WORDS_COUNTED]).decode("utf-8").split("\n")
+            counts = {
+                kind: WordCounts(
+                    *(told[f"{kind}.{part}"] for part in ("keys", CASES_WRONG, CASES_RIGHT))
+                )
+                for kind in COUNTED_KINDS
+            }
+        return cls({word: number for number, word in enumerate(words, 1)}, counts)
+
+    def write(self, path: Path) -> None:
+        """Write the file, with the same bytes for the same counts."""
+        words = np.frombuffer("\n".join(self.numbers).encode("utf-8"), np.uint8)
+        arrays: dict[str, Any] = {WORDS_COUNTED: words}
+        arrays |= {
+            f"{kind}.{part}": getattr(self.counts[kind], part)
+            for kind in COUNTED_KINDS
+            for part in ("keys", CASES_WRONG, CASES_RIGHT)
+        }
+        np.savez_compressed(path, **arrays)
+
+    def features(self, atoms: Atoms) -> Columns:
+        """Return, for each kind, each atom's log odds and log2 of the number of its cases
+        plus 1.
+        """
+        keys = word_keys(atoms, self.numbers)
+        told = [self.counts.get(kind, NOTHING_COUNTED).of(keys[kind]) for kind in COUNTED_KINDS]
+        wrong, right = np.stack(told, axis=1)
+        # In doubles, so that the last bits do not depend on the number of atoms.
+        cases = wrong.astype(np.float64) + right
+        share = (right + PRIOR_CASES * self.base) / (cases + PRIOR_CASES)
+        columns = np.stack([np.log(share / (1 - share)), np.log2(1 + cases)], axis=1)
+        columns = columns.reshape(len(COUNTED_FEATURES), len(atoms))
+        return dict(zip(COUNTED_FEATURES, columns, strict=True))
+
+    @cached_property
+    def base(self) -> float:
+        """The share of all counted words that were part of identifiers."""
+        own = self.counts.get(COUNTED_KINDS[0])
+        if own is None or not len(own.keys):
+            return constant("odds", "share of unknown words")
+        return float(own.right.sum() / (own.right.sum() + own.wrong.sum()))
+
+
+def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
+    """Return, for each kind, the key of each atom; `NEVER_COUNTED` if one of its words is rare."""
+    forms, places = atoms.forms
+    counted = [numbers.get(word_form(word), NEVER_COUNTED) for word in forms]
+    own = np.array(counted, np.int64)[places]
+    shapes = atoms.shapes.astype(np.int64)
+    gaps = atoms.gaps.astype(np.int64)
+    edge = np.array([OUTSIDE_TEXT], np.int64)
+    before = np.where(gaps[:-1] == END, OUTSIDE_TEXT, np.append(edge, own[:-1])[: len(own)])
+    behind = np.where(gaps[1:] == END, OUTSIDE_TEXT, np.append(own[1:], edge)[: len(own)])
+    left, right = as_one_key(before, GAP_KINDS, gaps[:-1]), as_one_key(behind, GAP_KINDS, gaps[1:])
+    size = len(numbers) + 1
+    found = (
+        own,
+        as_one_key(own, SHAPE_KINDS, shapes),
+        as_one_key(left, SHAPE_KINDS, shapes),
+        as_one_key(right, SHAPE_KINDS, shapes),
+        as_one_key(left, size, own),
+        as_one_key(right, size, own),
+    )
+    return dict(zip(COUNTED_KINDS, found, strict=True))
+
+
+def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
+    """Combine two numbers into one key; `second` is below `size`."""
+    return np.where((first < 0) | (second < 0), NEVER_COUNTED, first * size + second)
+
 
 # The bounds of the classes of a row's strength; each class has its own odds.
-CLASSES = (1e-9, 0.3, 0.5, 0.7, 0.9)
+CLASSES = tuple(constant_group("classes of strength").values())
 HEADER = ("row", "entity", "class", "wrong", "right")
-# The row's strength counts as this many cases, so that it matters for a row with few cases.
-PRIOR = 4.0
-LEAST, MOST = 0.02, 0.97
+PRIOR = constant("odds", "prior cases of a row")
+LEAST, MOST = constant("odds", "least strength"), constant("odds", "most strength")
 Key = tuple[str, str, int]
 
 

@@ -10,13 +10,16 @@ from collections.abc import Callable
 from itertools import pairwise
 from types import MappingProxyType
 
-from recognizers.evidence.names.cues import CREDENTIALS_PATTERN
-from recognizers.evidence.names.word_evidence import SHORT_FORMS
-from recognizers.text.shapes import read_out
+from recognizers.constants import constant_group
+from recognizers.evidence.names.announced import CREDENTIALS_PATTERN
+from recognizers.evidence.names.word_evidence import FREQUENCIES, SHORT_FORMS
+from recognizers.text.shapes import TEENS, TENS, UNITS
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 
-DENIED, DOUBTED = -0.95, -0.5
+# What the checks add to a strength.
+CHECKED = constant_group("checks")
+DENIED, DOUBTED = CHECKED["denied"], CHECKED["doubted"]
 
 
 def payment_card(value: str) -> float:
@@ -25,13 +28,14 @@ def payment_card(value: str) -> float:
     for place, char in enumerate(reversed([c for c in value if c.isdigit()])):
         figure = int(char) * (2 if place % 2 else 1)
         total += figure - 9 if figure > 9 else figure
-    return 0.0 if total % 10 else 0.3
+    return 0.0 if total % 10 else CHECKED["card number"]
 
 
 def bank_account(value: str) -> float:
     """ISO 13616: with the first four characters moved to the end, an IBAN modulo 97 is 1."""
     code = value.replace(" ", "")
-    return 0.2 if int("".join(str(int(c, 36)) for c in code[4:] + code[:4])) % 97 == 1 else -0.2
+    rest = int("".join(str(int(c, 36)) for c in code[4:] + code[:4])) % 97
+    return CHECKED["right IBAN"] if rest == 1 else CHECKED["wrong IBAN"]
 
 
 PARTS = re.compile(r"(?:\+?1[-. ]{0,2})?\(?(\d{3})(\)?[-./ ]*)(\d{3})([-./ ]+)(\d{4})")
@@ -45,20 +49,20 @@ def telephone(value: str) -> float:
     area, first, exchange, second, line = parts.groups()
     bare = first.strip()
     if "   " in first + second or ("/" in second and "/" not in first):
-        return -0.55
+        return CHECKED["columns and doses"]
     if bare not in {"", "/"}:
         return 0.0
     if area[2] + exchange[2] + line[2:] == "0000":
-        return -0.55
+        return CHECKED["columns and doses"]
     # No area code or exchange begins with 0 or 1.
-    return -0.35 if first and (area[0] in "01" or exchange[0] in "01") else 0.0
+    return CHECKED["no exchange"] if first and (area[0] in "01" or exchange[0] in "01") else 0.0
 
 
 def plate(value: str) -> float:
     """Lower the score if the letters are a field's label or a clinical word."""
     letters = re.sub(r"[^a-z]", "", value.lower())
     label = letters in plain_list("clinical/not_plates")
-    return -0.6 if label or gazetteers.clinical_word(letters) else 0.0
+    return CHECKED["no plate"] if label or gazetteers.clinical_word(letters) else 0.0
 
 
 def lot(value: str) -> float:
@@ -66,14 +70,14 @@ def lot(value: str) -> float:
     digits = sum(map(str.isdigit, value))
     if 2 <= digits < len(value):
         return 0.0
-    return DENIED if digits < 5 else -0.1
+    return DENIED if digits < 5 else CHECKED["lot of digits"]
 
 
 # In base64, most neighboring characters differ in class (capital, small letter, digit); in words,
 # paths and sequences, few do.
-MIXED, LOOKED_AT = 0.3, 400
+MIXED, LOOKED_AT = CHECKED["mixed"], 400
 # Only 2 of the 64 characters of base64 are not alphanumeric; `CBC/BMP/TSH/HbA1c/B12` has more.
-PARTED = 1 / 8
+PARTED = CHECKED["parted"]
 CHARACTER_SORTS = (str.isupper, str.islower, str.isdigit)
 
 
@@ -82,10 +86,10 @@ def base64(value: str) -> float:
     seen = re.sub(r"[\r\n=]", "", value[:LOOKED_AT])
     bare = re.sub(r"[^A-Za-z0-9]", "", seen)
     if len(seen) - len(bare) > PARTED * len(seen):
-        return -1.0
+        return CHECKED["no base64"]
     sorts = [next(n for n, is_of in enumerate(CHARACTER_SORTS) if is_of(c)) for c in bare]
     changes = sum(left != right for left, right in pairwise(sorts))
-    return 0.0 if len(set(sorts)) == 3 and changes >= MIXED * len(bare) else -1.0
+    return 0.0 if len(set(sorts)) == 3 and changes >= MIXED * len(bare) else CHECKED["no base64"]
 
 
 def study(value: str) -> float:
@@ -101,7 +105,8 @@ def user_name(value: str) -> float:
     """Rule out a user name that is a common English word or a clinical word."""
     bare = value.rstrip("0123456789._-")
     clinical = gazetteers.clinical_word(bare) and bare == value
-    return DENIED if clinical or gazetteers.common_word(bare) > 12 else 0.0
+    common = gazetteers.common_word(bare) > FREQUENCIES["word in a user name"]
+    return DENIED if clinical or common else 0.0
 
 
 def numbered_surname(value: str) -> float:
@@ -124,15 +129,17 @@ def initial_and_surname(value: str) -> float:
         or value in SHORT_FORMS | {"todo"}
     ):
         return DENIED
-    return 0.0 if gazetteers.surname(value[1:]) > 6 else DENIED
+    named = gazetteers.surname(value[1:]) > FREQUENCIES["surname after an initial"]
+    return 0.0 if named else DENIED
 
 
 def workstation(value: str) -> float:
     """Rule out `SARS-COV-2`; require other evidence for `CK-MB-2` and `HPV-16-18`."""
     first, second, last = value.lower().split("-")
     if len(last) == 1:
-        return DENIED if of_clinic(first) and of_clinic(second) else -0.35
-    return -0.35 if second.isdigit() else 0.0
+        clinical = of_clinic(first) and of_clinic(second)
+        return DENIED if clinical else CHECKED["workstation"]
+    return CHECKED["workstation"] if second.isdigit() else 0.0
 
 
 def is_word_or_instrument(word: str) -> bool:
@@ -147,8 +154,9 @@ def is_name(piece: str) -> bool:
     """
     name = gazetteers.first_name(piece)
     if len(piece) == 3:
-        return name > 8
-    return len(piece) > 3 and max(name, gazetteers.surname(piece)) > 6
+        return name > FREQUENCIES["given name of three letters"]
+    bearers = max(name, gazetteers.surname(piece))
+    return len(piece) > 3 and bearers > FREQUENCIES["name in a user name"]
 
 
 def of_clinic(piece: str) -> bool:
@@ -178,18 +186,20 @@ def street(value: str) -> float:
     """Lower an address's score if it may be a time, a measure, a sentence end or `PT` (patient)."""
     words = value.split()
     # No house number begins with 0, as `0755 Dr` and `0018 CT` do.
-    score = -0.6 if words[0][0] == "0" else 0.0
+    score = CHECKED["house number 0"] if words[0][0] == "0" else 0.0
     if COLUMNED.search(value) or words[1].lower() in PREPOSITIONS:
-        score -= 0.5  # `TLC 50  FRC pl 4.0`, `1826 Per Dr. Kaplowitz`
+        score += DOUBTED  # `TLC 50  FRC pl 4.0`, `1826 Per Dr. Kaplowitz`
     # `6 LE tr`: capitals, then a short suffix in small letters.
     if len(words[-1]) < 3 and words[-1].islower() and words[-2].isupper():
-        score -= 0.5 if words[-2].lower() in SHORT_FORMS else 0.2
+        known = words[-2].lower() in SHORT_FORMS
+        score += DOUBTED if known else CHECKED["street of capitals"]
     if LOTTED.search(value):
-        score -= 0.5  # `1633 Tdap lot 5KL92`
+        score += DOUBTED  # `1633 Tdap lot 5KL92`
     measured = words[1].strip(".").lower() in ADDRESS_UNITS
     if measured or any(SENTENCE_END.search(w) for w in words[1:-1]):
-        score -= 0.5
-    return score - 0.3 if words[-1].strip(".") in SELDOM_STREETS else score
+        score += DOUBTED
+    seldom = words[-1].strip(".") in SELDOM_STREETS
+    return score + CHECKED["seldom a street"] if seldom else score
 
 
 FIELDS = plain_list("places/fields")
@@ -200,46 +210,56 @@ def town_evidence(value: str) -> float:
     words = value.lower().split()
     last = value.split()[-1]
     if re.fullmatch(CREDENTIALS_PATTERN, last) or (last.isupper() and words[-1] in SHORT_FORMS):
-        return -0.9  # `GERD, LA grade B`, `Dispo PACU, CT head`
+        return CHECKED["no town"]  # `GERD, LA grade B`, `Dispo PACU, CT head`
     first = value.split()[0]
     if first.isupper() and 1 < len(first) < 5 and words[0] in SHORT_FORMS and not value.isupper():
-        return -0.9  # `PI Ludmila Hrabovsky, MD`
+        return CHECKED["no town"]  # `PI Ludmila Hrabovsky, MD`
     if re.fullmatch(r"I{1,3}[abc]?|I?V[abc]?", last):
-        return -0.9  # `Forrest IIa, LA grade B`
+        return CHECKED["no town"]  # `Forrest IIa, LA grade B`
     if words[-1].strip(".") in FIELDS or len(words[-1]) < 3:
-        return -0.9
+        return CHECKED["no town"]
     if words[-1][1] == "-":
-        return -0.9  # `Chest X-Ray, PA and lateral`, `A-line, IN`
+        return CHECKED["no town"]  # `Chest X-Ray, PA and lateral`, `A-line, IN`
     known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)
-    return 0.0 if known else -0.4
+    return 0.0 if known else CHECKED["unknown town"]
 
 
 def day_and_month(value: str) -> float:
     """Lower the score of a pair such as 3/5 if the second number is usual in clinical scores."""
     first, second = (int(x) for x in re.findall(r"\d+", value)[:2])
     if first > 12 and second > 12:
-        return -2.0
+        return CHECKED["pair: no month"]
     if first > 12 or second > 31 or not first or not second:
-        return -0.4
+        return CHECKED["pair: no day"]
     if second in {5, 10} and first <= second:
-        return -0.3
+        return CHECKED["pair: of 5 or 10"]
     if second in {2, 3, 4, 6} and first <= second:
-        return -0.2
-    return 0.05
+        return CHECKED["pair: small"]
+    return CHECKED["pair: a day"]
 
 
 def month_word(value: str) -> float:
     """Lower the score of a lower-case month that is also a word, which needs other evidence."""
     last = value.split()[-1]
     if last.lower() in {"march", "mayo", "august"}:
-        return 0.0 if last[0].isupper() else -0.4
+        return 0.0 if last[0].isupper() else CHECKED["month: a word"]
     spanish = last.lower().endswith(("o", "bre", "il")) and last.lower() != "april"
-    return 0.0 if last[0].isupper() or spanish else -0.2
+    return 0.0 if last[0].isupper() or spanish else CHECKED["month: small letters"]
 
 
 def small_pair(value: str) -> float:
     """Lower the score of two single digits (`on 2-3`), which need other evidence to be a day."""
-    return -0.3 if len(value) == len("2-3") else 0.0
+    return CHECKED["pair: single digits"] if len(value) == len("2-3") else 0.0
+
+
+SAID_DIGIT = re.compile(rf"\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b", re.IGNORECASE)
+
+
+def read_out(value: str) -> float:
+    """Rule out a run of fewer than three pieces, or one without two spoken digits or `d as in`."""
+    said = SAID_DIGIT.findall(value)
+    explained = any(piece.endswith("as in") for piece in said)
+    return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else DENIED
 
 
 CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(

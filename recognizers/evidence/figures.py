@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from recognizers.evidence.matching import Hit
-from recognizers.evidence.seen import AGAINST, NEVER
+from recognizers.evidence.matching import AGAINST, NEVER, Seen
 from recognizers.text.measures import FIGURE, TIME, unit_after
 from recognizers.text.normalized_text import NormalizedText
 
@@ -26,14 +25,14 @@ ALONE = re.compile(
 ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
 
 
-def measured_figures(page: NormalizedText) -> Iterator[Hit]:
+def measured_figures(page: NormalizedText) -> Iterator[Seen]:
     """The amount and the unit of each result; letters after a time of day may be initials.
 
     A unit of several parts is unambiguous.
     """
     text = page.text
     if (alone := ALONE.fullmatch(text)) is not None:
-        yield Hit(*alone.span("figures"), "OTHER_ID", NEVER, AMOUNT)
+        yield Seen(*alone.span("figures"), "OTHER_ID", NEVER, AMOUNT)
         return
     for figure in FIGURE.finditer(text):
         if ORDINAL.match(text, figure.end()):
@@ -41,6 +40,6 @@ def measured_figures(page: NormalizedText) -> Iterator[Hit]:
         amount = figure.group().strip("<>~=+-")
         unit = unit_after(text, figure.end(), amount)
         if unit is not None and not TIME.fullmatch(amount):
-            yield Hit(*figure.span(), "OTHER_ID", AGAINST, AMOUNT)
+            yield Seen(*figure.span(), "OTHER_ID", AGAINST, AMOUNT)
             parted = "/" in text[slice(*unit)].strip("/")
-            yield Hit(*unit, "PERSON", NEVER if parted else AGAINST, UNIT)
+            yield Seen(*unit, "PERSON", NEVER if parted else AGAINST, UNIT)

@@ -1,29 +1,133 @@
-"""Where expressions match in a text. All expressions are RE2 (linear time) on ASCII bytes."""
+"""Where expressions match in a text. All expressions are RE2 (linear time) on ASCII bytes.
+
+Few of the expressions match in any one text, so a separate search for each would waste a pass over
+the text for most of them. The prefilter finds which expressions may match, in one pass for each
+group of expressions. Expressions that begin alike share a group, whose automaton then has fewer
+states.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
-from typing import Any, NamedTuple, TypeVar
+from threading import Lock
+from typing import Any, NamedTuple, Protocol
 
 import re2
 
-from recognizers.evidence.prefilter import PREFILTER, options
+from recognizers.constants import constant_group
 from recognizers.text.normalized_text import NormalizedText
 
 ANYWHERE, NOWHERE = re2._Anchor.UNANCHORED, (-1, -1)
-PROGRAM_MEMORY = 32 << 20
+PROGRAM_MEMORY, GROUP_MEMORY = 32 << 20, 16 << 20
+GROUP = 12
+# Matches every text except the empty one: a group that does not find it ran out of memory.
+ALWAYS = r"(?s)\A."
+NEVER = -1.0
+# The strength of evidence that looks like an identifier but is not one.
+AGAINST = 0.0
+# The strengths of what functions see, by their rules.
+STRENGTHS = constant_group("strengths")
 
 
-class Hit(NamedTuple):
-    """A match of a row or function, in offsets of the normalized text; `rule` is the row's name."""
+class Seen(NamedTuple):
+    """`row` found an entity from `start` to `end`, in code points.
+
+    `strength` is the row's own score, `AGAINST` (0) to 1. `NEVER` excludes the span as an
+    identifier, regardless of other evidence. The offsets that a rule returns are those of the
+    normalized text; `Rules.search` returns offsets in the text as read.
+    """
 
     start: int
     end: int
     entity: str
-    score: float
-    rule: str
+    strength: float
+    row: str
+
+    @property
+    def table(self) -> str:
+        """The table of the row."""
+        return self.row.partition("/")[0]
+
+
+class TextRule(Protocol):
+    """A row of a table, or a function with the expressions that it searches for."""
+
+    @property
+    def expressions(self) -> Iterable[str]:
+        """The rule finds nothing in a text in which none of them matches; empty if unknown."""
+
+    def hits(self, page: NormalizedText, /) -> Iterable[Seen]:
+        """What the rule sees in a text."""
+
+
+class Prefilter:
+    """Expressions in groups of `GROUP`; an expression not yet in a group may match in any text."""
+
+    def __init__(self) -> None:
+        self._groups: list[tuple[Any, list[str]]] = []
+        self._grouped: frozenset[str] = frozenset()
+        self._waiting: set[str] = set()
+        self._lock = Lock()
+
+    def add(self, regex: str) -> None:
+        """Add an expression, which `gather` will put into a group."""
+        with self._lock:
+            if regex not in self._grouped:
+                self._waiting.add(regex)
+
+    def gather(self, least: int = GROUP) -> None:
+        """Put the waiting expressions into groups; fewer than `least` left over keep waiting."""
+        if len(self._waiting) < least:
+            return
+        with self._lock:
+            waiting = sorted(self._waiting)
+            for start in range(0, len(waiting) - least + 1, GROUP):
+                regexes = [ALWAYS, *waiting[start : start + GROUP]]
+                self._groups.append((group(regexes), regexes))
+                self._grouped |= {*regexes}
+            self._waiting -= self._grouped
+
+    def __len__(self) -> int:
+        return len(self._groups)
+
+    def ask(self, pages: Sequence[NormalizedText]) -> None:
+        """Record in each page which expressions were asked for, and which of them may match.
+
+        Each group searches all pages before the next does, so its automaton stays in the cache.
+        """
+        with self._lock:
+            groups, asked = [*self._groups], self._grouped
+        for search, regexes in groups:
+            for page in pages:
+                found = search.Match(page.data)
+                known = found and 0 in found
+                page.present.update(map(regexes.__getitem__, found) if known else regexes)
+        for page in pages:
+            page.asked = asked
+
+
+PREFILTER = Prefilter()
+
+
+def options(memory: int) -> Any:
+    """Options for one byte per character, without log messages, which could show a text."""
+    made = re2.Options()
+    made.max_mem = memory
+    made.log_errors = False
+    made.encoding = re2.Options.Encoding.LATIN1
+    return made
+
+
+def group(regexes: Iterable[str]) -> Any:
+    """Compile all the expressions into one automaton."""
+    made = re2.Set.SearchSet(options(GROUP_MEMORY))
+    for regex in regexes:
+        made.Add(regex.encode("ascii"))
+    made.Compile()
+    # The bare set, because re2's wrapper costs one more call per match.
+    return made._set
 
 
 @cache
@@ -35,37 +139,31 @@ def compiled(regex: str) -> tuple[Any, int]:
     return program._regexp.Match, 1 if program.groups else 0
 
 
-NONE: Iterator[tuple[int, int]] = iter(())
+def may_match(regex: str, page: NormalizedText) -> bool:
+    """Whether the prefilter found an expression in a page, or was not asked for it."""
+    return regex in page.present or regex not in page.asked
 
 
-def matches(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
+def matches(regex: str, page: NormalizedText) -> list[tuple[int, int]]:
     """The spans of the first group, or of the whole match if there is no group."""
-    return NONE if regex in page.absent else spans(regex, page)
-
-
-E = TypeVar("E", str, tuple[Any, ...])
-
-
-def present(table: Iterable[E], page: NormalizedText) -> list[E]:
-    """Return the entries whose expression may be in the page; in a tuple it is the first item."""
-    absent = page.absent
-    if not absent:
-        return list(table)
-    return [e for e in table if (e if isinstance(e, str) else e[0]) not in absent]
-
-
-def spans(regex: str, page: NormalizedText) -> Iterator[tuple[int, int]]:
-    search, group = compiled(regex)
+    found: list[tuple[int, int]] = []
+    if not may_match(regex, page):
+        return found
+    search, number = compiled(regex)
     data, at = page.data, 0
     last = len(data)
-    while at <= last:
-        found = search(ANYWHERE, data, at, last)
-        if found[0] == NOWHERE:
-            return
-        start, end = found[group]
-        if start < end:
-            yield start, end
-        at = found[0][1] + (found[0][1] == at)
+    while at <= last and (match := search(ANYWHERE, data, at, last))[0] != NOWHERE:
+        if match[number][0] < match[number][1]:
+            found.append(match[number])
+        at = match[0][1] + (match[0][1] == at)
+    return found
+
+
+def matches_of(regexes: Iterable[str], page: NormalizedText) -> Iterator[tuple[int, int]]:
+    """The spans of several expressions, one expression after the other."""
+    for regex in regexes:
+        if may_match(regex, page):
+            yield from matches(regex, page)
 
 
 def adjoined(text: str, end: int, spec: str) -> bool:

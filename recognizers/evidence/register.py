@@ -1,101 +1,127 @@
-"""The rules for each group of identifiers: the rows of its table, and functions for its grammar."""
+"""All rules: for each group of identifiers, the rows of its table and functions for its grammar."""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from importlib import import_module
+from typing import NamedTuple
 
-from recognizers.evidence.dates.ages import Ages
-from recognizers.evidence.matching import Hit
-from recognizers.evidence.prefilter import PREFILTER
-from recognizers.evidence.rows import Row
-from recognizers.evidence.seen import NEVER, Seen
+from recognizers.errors import RecognizerError
+from recognizers.evidence.dates import ages, day_pairs, yearless
+from recognizers.evidence.figures import measured_figures
+from recognizers.evidence.matching import NEVER, PREFILTER, Seen, TextRule, compiled
+from recognizers.evidence.names import announced, short_forms, written
 from recognizers.evidence.tables import names, shipped
 from recognizers.text.normalized_text import NormalizedText
 
-Search = Callable[[NormalizedText], Iterator[Hit]]
+
+class Function(NamedTuple):
+    """A function of a text, and the expressions without which it sees nothing; empty if unknown."""
+
+    hits: Callable[[NormalizedText], Iterable[Seen]]
+    expressions: Sequence[str] = ()
+
+
+@dataclass(frozen=True)
+class RuleTable:
+    """The rows and functions of one group; `name` is the source of their findings."""
+
+    name: str
+    rules: tuple[TextRule, ...] = ()
 
 
 @dataclass(frozen=True)
 class Rules:
-    """The rows and functions of one group; `name` is the source of their findings."""
+    """The rules of several tables, which search a text in one pass."""
 
-    name: str
-    rows: tuple[Row, ...] = ()
-    functions: tuple[Search, ...] = ()
+    tables: tuple[RuleTable, ...] = ()
 
     @cached_property
-    def _rows_of(self) -> dict[str, list[int]]:
-        """The indexes of the rows that search for each expression."""
+    def _named(self) -> list[tuple[str, TextRule]]:
+        """Each rule with the name of its table, in the order in which they are asked."""
+        return [(table.name, rule) for table in self.tables for rule in table.rules]
+
+    @cached_property
+    def _numbers_of(self) -> dict[str, list[int]]:
+        """The numbers of the rules that search for each expression."""
         found: dict[str, list[int]] = {}
-        for number, row in enumerate(self.rows):
-            for each in row.expressions:
+        for number, (_, rule) in enumerate(self._named):
+            for each in rule.expressions:
                 found.setdefault(each, []).append(number)
         return found
 
     @cached_property
-    def _searched_for(self) -> frozenset[str]:
-        return frozenset(self._rows_of)
+    def _expressions(self) -> frozenset[str]:
+        return frozenset(self._numbers_of)
+
+    @cached_property
+    def _always_asked(self) -> list[int]:
+        return [n for n, (_, rule) in enumerate(self._named) if not rule.expressions]
 
     def load(self) -> None:
-        """Compile every expression, so that errors appear at startup."""
-        for _ in self.hits(NormalizedText.of("")):
-            pass
-
-    def hits(self, page: NormalizedText) -> Iterator[Hit]:
-        """The hits in a text, as offsets in the normalized text; spans may overlap."""
-        left = self._searched_for.difference(page.absent)
-        for number in sorted({n for each in left for n in self._rows_of[each]}):
-            yield from self.rows[number].hits(page)
-        for function in self.functions:
-            yield from function(page)
+        """Compile every expression and the prefilter, so that errors appear at startup."""
+        for _, rule in self._named:
+            for each in rule.expressions:
+                compiled(each)
+            list(rule.hits(NormalizedText.of("")))
+        PREFILTER.gather(least=1)
 
     def search(self, page: NormalizedText) -> list[Seen]:
-        """Return the hits in a text, with offsets in the text as read."""
-        return [self.placed(hit, page) for hit in self.hits(page)]
+        """What the rules see in a text, with offsets in the text as read.
 
-    def placed(self, hit: Hit, page: NormalizedText) -> Seen:
-        """Return a hit with offsets in the text as read."""
-        start, end = page.normal.place(hit.start, hit.end)
-        row = hit.rule if "/" in hit.rule else f"{self.name}/{hit.rule}"
-        return Seen(start, end, hit.entity, min(max(hit.score, NEVER), 1.0), row)
+        Raises `RecognizerError`, which names the table of the first rule that failed.
+        """
+        found: list[Seen] = []
+        for number in self._asked(page):
+            table, rule = self._named[number]
+            try:
+                found += [placed(seen, table, page) for seen in rule.hits(page)]
+            except Exception as error:
+                raise RecognizerError.of(error, table) from None
+        return found
+
+    def _asked(self, page: NormalizedText) -> list[int]:
+        """The numbers of the rules that may see something, in their order."""
+        likely = (self._expressions & page.present) | (self._expressions - page.asked)
+        numbers = {number for each in likely for number in self._numbers_of[each]}
+        return sorted(numbers.union(self._always_asked))
 
 
-def load_all(rules: Sequence[Rules]) -> None:
-    """Compile every expression of the rules, and their prefilter."""
-    for rule in rules:
-        rule.load()
-    PREFILTER.gather(least=1)
+def placed(seen: Seen, table: str, page: NormalizedText) -> Seen:
+    """What a rule saw, with offsets in the text as read and the full name of the row."""
+    start, end = seen.start, seen.end
+    if page.normal.origin is not None:
+        start, end = page.normal.place(start, end)
+    row = seen.row if "/" in seen.row else f"{table}/{seen.row}"
+    return Seen(start, end, seen.entity, min(max(seen.strength, NEVER), 1.0), row)
 
 
 def prefilter(pages: Sequence[NormalizedText]) -> None:
-    """Record in each text the expressions that do not match in it; the rules then skip them."""
+    """Record in each text the expressions that may match in it; the rules skip the others."""
     PREFILTER.gather()
     PREFILTER.ask(pages)
 
 
-# The functions by the name of their table or group, as `module:function` below this package.
-FUNCTIONS: dict[str, tuple[str, ...]] = {
+FUNCTIONS: dict[str, tuple[Function, ...]] = {
     "names": (
-        "names.announced:announced_names",
-        "names.written:side_by_side",
-        "names.alone:given_alone",
-        "names.alone:will",
-        "names.alone:aged",
-        "names.spelling:spelled",
-        "names.nicknamed:nicknames",
-        "names.nicknamed:first_of_kin",
+        Function(announced.announced_names, announced.CUE_EXPRESSIONS),
+        Function(written.side_by_side, (written.NAME_RUN,)),
+        Function(written.given_alone, written.ALONE_RULES),
+        Function(written.will, (written.WILL_ACTS,)),
+        Function(written.aged, (written.ALONE_IN_LIST,)),
+        Function(written.spelled, (written.SPELLED_LETTERS,)),
+        Function(short_forms.nicknames, short_forms.TOLD),
+        Function(short_forms.first_of_kin, short_forms.FIRST_NAMED),
     ),
-    "initials": ("names.legends:explained",),
+    "initials": (Function(short_forms.explained, short_forms.EXPLAINED),),
     "dates": (
-        "dates.day_pairs:pair_hits",
-        "dates.yearless:named_days",
-        "dates.yearless:hyphened_near",
+        Function(day_pairs.pair_hits, (day_pairs.PAIR,)),
+        Function(yearless.named_days, (yearless.SHORT_DAY,)),
+        Function(yearless.hyphened_near, (yearless.HYPHENED,)),
     ),
-    "figures": ("figures:measured_figures",),
+    "figures": (Function(measured_figures),),
 }
 # The table that needs the day as of which ages are computed.
 AGES = "ages"
@@ -104,8 +130,8 @@ AGES = "ages"
 @lru_cache(maxsize=8)
 def rules(
     reference_date: datetime.date | None = None, run_date: datetime.date | None = None
-) -> tuple[Rules, ...]:
-    """Return one `Rules` per table or group of functions.
+) -> tuple[RuleTable, ...]:
+    """Return one `RuleTable` per table or group of functions.
 
     Birth years show an age over 89 as of `reference_date`, or as of the latest date in the text
     that is later and not after `run_date`.
@@ -113,15 +139,10 @@ def rules(
     tables = names()
     found = []
     for name in (*FUNCTIONS, *(table for table in tables if table not in FUNCTIONS)):
-        functions = tuple(map(function, FUNCTIONS.get(name, ())))
+        rows: tuple[TextRule, ...] = shipped(name) if name in tables else ()
+        functions: tuple[TextRule, ...] = FUNCTIONS.get(name, ())
         if name == AGES:
-            functions += (Ages(reference_date, run_date or reference_date).hits,)
-        found.append(Rules(name, shipped(name) if name in tables else (), functions))
+            counted = ages.Ages(reference_date, run_date or reference_date)
+            functions = (Function(counted.hits, ages.age_expressions()),)
+        found.append(RuleTable(name, (*rows, *functions)))
     return tuple(found)
-
-
-def function(path: str) -> Search:
-    """The function that an entry of `FUNCTIONS` names."""
-    module, name = path.split(":")
-    found: Search = getattr(import_module(f"{__package__}.{module}"), name)
-    return found

@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 
+from recognizers.constants import constant
 from recognizers.evidence.checks import CHECKS
-from recognizers.evidence.labels import (
-    ID,
-    below_header,
-    beside_label,
-    cut_to_value,
-    glued_to_label,
-    header,
-)
-from recognizers.evidence.matching import Hit, adjoined, expanded, matches
-from recognizers.evidence.seen import AGAINST
+from recognizers.evidence.matching import AGAINST, Seen, adjoined, expanded, matches
 from recognizers.text.normalized_text import NormalizedText
+from recognizers.words.gazetteers import plain_list
 
 PATTERN, LABEL = "pattern", "label"
-HIGHEST = 0.99
-# How much lower the score is for a value below its label than for a value beside it.
-BELOW = 0.1
+HIGHEST, BELOW = constant("rows", "highest"), constant("rows", "below")
+# How much the text around a value raises or lowers the score.
+RAISED, RAISED_BY_SECTION = constant("rows", "beside"), constant("rows", "section")
+LOWERED = constant("rows", "lowered")
+# The value of an identifier: pieces of letters and digits, with at least one digit.
+ID = (
+    r"(?:(?:[A-Z]{1,6}|[a-z])[-/_. ]{1,2}){0,3}[A-Za-z]{0,8}\d[A-Za-z0-9]*"
+    r"(?:[-/._^][A-Za-z0-9]+)*(?: {1,2}\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*| [A-Z]{1,2}\b)*"
+)
+# The text that may separate a label from its value.
+LINK = (
+    r"(?:[ ]?(?:#s?|nos?\b\.?|num(?:ber)?s?\b|id\b|ids\b|code\b|is\b|was\b|of\b|ending(?: in)?\b|"
+    r"ends(?: in)?\b|last ?(?:4|four)\b|digits\b|\(s\)|\([A-Za-z .]{1,14}\))[ .:]{0,2}){0,4}"
+    r"[ \t]*[:=#>~*_\"|.\-]{0,4}[ \t_*#\"'(\[]{0,30}"
+)
+GLUED_VALUE = r"\d[A-Za-z0-9]*(?:[-/.][A-Za-z0-9]+)*"
+HEADER_START, HEADER_END = r"(?:^|[\t|\n]|  )[ *_#]*", r"[ :.#*_]*(?:$|[\t|\n\r]|  )"
 
 
 @dataclass(frozen=True)
@@ -75,20 +82,8 @@ class Row:
         below = [header(self.left)] if self.below else []
         return frozenset([self.expression, *glued, *below])
 
-    @cached_property
-    def context(self) -> Context:
-        """The expressions that raise and lower the strength."""
-        return Context(
-            self.raised_by_left,
-            self.raised_by_right,
-            self.raised_by_section,
-            self.lowered_by_left,
-            self.lowered_by_right,
-            self.width,
-        )
-
-    def hits(self, page: NormalizedText) -> Iterator[Hit]:
-        """Yield the hits of the row in a text."""
+    def hits(self, page: NormalizedText) -> list[Seen]:
+        """What the row sees in a text."""
         return label_hits(self, page) if self.kind == LABEL else pattern_hits(self, page)
 
     def allows(self, value: str) -> bool:
@@ -101,82 +96,171 @@ class Row:
         return digits >= self.least_digits and (not self.digits or digits in self.digits)
 
 
-def pattern_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
+def pattern_hits(row: Row, page: NormalizedText) -> list[Seen]:
     """The values between `left` and `right`."""
-    text = page.text
+    text, denied = page.text, row.not_after_characters
+    found: list[Seen] = []
     for start, end in matches(row.expression, page):
-        denied = row.not_after_characters
         if denied and start and text[start - 1] in expanded(denied):
             continue
         if row.not_before_characters and adjoined(text, end, row.not_before_characters):
             continue
-        yield from weighed(row, page, start, end, row.strength)
+        found += weighed(row, page, start, end, row.strength)
+    return found
 
 
-def label_hits(row: Row, page: NormalizedText) -> Iterator[Hit]:
+def label_hits(row: Row, page: NormalizedText) -> list[Seen]:
     """The values to the right of the label, then those in the column under it."""
-    found = list(matches(row.expression, page))
+    beside = matches(row.expression, page)
     if row.glued:
-        found += matches(glued_to_label(row.left), page)
-    for span in found:
-        start, end = cut_to_value(page.text, *span)
-        if start < end:
-            yield from weighed(row, page, start, end, row.strength)
-    for span in below_header(row.left, row.value, page) if row.below else ():
-        start, end = cut_to_value(page.text, *span)
-        if start < end:
-            yield from weighed(row, page, start, end, row.strength - BELOW)
+        beside += matches(glued_to_label(row.left), page)
+    below = below_header(row.left, row.value, page) if row.below else []
+    found: list[Seen] = []
+    for spans, score in ((beside, row.strength), (below, row.strength - BELOW)):
+        for span in spans:
+            start, end = cut_to_value(page.text, *span)
+            if start < end:
+                found += weighed(row, page, start, end, score)
+    return found
 
 
-def weighed(row: Row, page: NormalizedText, start: int, end: int, score: float) -> Iterator[Hit]:
-    """Yield the hit with a score from the value and its neighborhood, if the score stays
-    above 0.
+def weighed(row: Row, page: NormalizedText, start: int, end: int, score: float) -> Sequence[Seen]:
+    """The hit with a score from the value and its neighborhood; none if the score is not above
+    0.
     """
     value = page.text[start:end]
     if not row.allows(value):
-        return
+        return ()
     if row.check:
         score += CHECKS[row.check](value)
-    score = weigh(page, start, end, score, row.context)
-    if score > 0 or row.strength == AGAINST:
-        yield Hit(start, end, row.entity, min(max(score, AGAINST), HIGHEST), row.id)
+    score = weigh(row, page, start, end, score)
+    if score <= 0 and row.strength != AGAINST:
+        return ()
+    return (Seen(start, end, row.entity, min(max(score, AGAINST), HIGHEST), row.id),)
 
 
-LEFT, ABOVE, NEGATIVE = 0.35, 0.25, 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """Regular expressions over short windows: `left`/`right` raise a score, `not_*` lower it."""
-
-    left: str = ""
-    right: str = ""
-    section: str = ""
-    not_left: str = ""
-    not_right: str = ""
-    width: int = 40
+def weigh(row: Row, page: NormalizedText, start: int, end: int, score: float) -> float:
+    """Raise and lower the score by the text around the value; the result may be outside 0 to 1."""
+    if row.raised_by_left or row.lowered_by_left:
+        left = page.left(start, row.width)
+        if row.raised_by_left and window(row.raised_by_left).search(left):
+            score += RAISED
+        if row.lowered_by_left and window(row.lowered_by_left, at_end=True).search(left):
+            score -= LOWERED
+    if row.raised_by_right or row.lowered_by_right:
+        right = page.right(end, row.width)
+        if row.raised_by_right and window(row.raised_by_right).match(right):
+            score += RAISED
+        if row.lowered_by_right and window(row.lowered_by_right).match(right):
+            score -= LOWERED
+    if row.raised_by_section and window(row.raised_by_section).search(page.section(start)):
+        score += RAISED_BY_SECTION
+    return score
 
 
 @cache
-def window(expression: str, edge: str) -> re.Pattern[str]:
-    bound = rf"(?<![A-Za-z0-9])(?:{expression})$" if edge == "end" else f"(?:{expression})"
+def window(expression: str, *, at_end: bool = False) -> re.Pattern[str]:
+    bound = rf"(?<![A-Za-z0-9])(?:{expression})$" if at_end else f"(?:{expression})"
     return re.compile(bound, re.IGNORECASE)
 
 
-def weigh(page: NormalizedText, start: int, end: int, score: float, context: Context) -> float:
-    """Raise and lower the score by the text around the value; the result may be outside 0 to 1."""
-    if context.left or context.not_left:
-        left = page.left(start, context.width)
-        if context.left and window(context.left, "").search(left):
-            score += LEFT
-        if context.not_left and window(context.not_left, "end").search(left):
-            score -= NEGATIVE
-    if context.right or context.not_right:
-        right = page.right(end, context.width)
-        if context.right and window(context.right, "").match(right):
-            score += LEFT
-        if context.not_right and window(context.not_right, "").match(right):
-            score -= NEGATIVE
-    if context.section and window(context.section, "").search(page.section(start)):
-        score += ABOVE
-    return score
+def beside_label(words: str, value: str) -> str:
+    """The expression for a value to the right of its label."""
+    return rf"(?i:\b(?:{words})(?:\b|s\b|[^A-Za-z0-9\n])){LINK}({value})"
+
+
+def glued_to_label(words: str) -> str:
+    """The expression for a number that follows its label without a blank."""
+    return rf"(?i:\b(?:{words}))({GLUED_VALUE})\b"
+
+
+def header(words: str) -> str:
+    """The expression for a label that is the whole content of its cell."""
+    return rf"(?i){HEADER_START}((?:{words})[ ]?(?:#|no\.?|number|id)?){HEADER_END}"
+
+
+def below_header(words: str, value: str, page: NormalizedText) -> list[tuple[int, int]]:
+    """The values in the column under a label, up to the first cell that holds no value."""
+    shape = re.compile(rf"[ _*#]*({value})")
+    found: list[tuple[int, int]] = []
+    for head in matches(header(words), page):
+        for left, right in page.below(*head):
+            match = shape.match(page.text, left, right)
+            if not match:
+                break
+            found.append(match.span(1))
+    return found
+
+
+def cut_to_value(text: str, start: int, end: int) -> tuple[int, int]:
+    """The span of an identifier without the words, days and ages beside it.
+
+    The result is empty if nothing is left, or if the value is a result (`QRS 128`).
+    """
+    start = after_field_words(text, start, end)
+    end = without_neighbors(text, start, before_day(text, start, end))
+    return (start, start) if is_result(text[start:end]) else (start, end)
+
+
+RESULT_AFTER = re.compile(r"([A-Z]{2,6}) +\d{1,3}(?:\.\d+)?")
+HAPPENED = re.compile(
+    r"(?:LEFT|AVAIL|CALLED|MADE|SENT|SEEN|DONE|BACK|HERE|AT|BY|TO) +(?:[01]\d|2[0-3])[0-5]\d"
+)
+
+
+def is_result(value: str) -> bool:
+    """Whether the value is a clinical abbreviation with its result: `visit, QRS 128`."""
+    if HAPPENED.fullmatch(value):
+        return True
+    match = RESULT_AFTER.fullmatch(value)
+    return match is not None and match.group(1).lower() in plain_list("names/short_forms")
+
+
+FIELD_WORD = re.compile(r"([A-Za-z]+)[ .:#]+")
+
+
+def after_field_words(text: str, start: int, end: int) -> int:
+    """Return where an identifier starts, after any words of another label."""
+    words = plain_list("columns/field_words")
+    while word := FIELD_WORD.match(text, start, end):
+        if word.group(1).lower() not in words:
+            break
+        start = word.end()
+    return start
+
+
+DAY_INSIDE = re.compile(
+    r"(?:\d{1,2} {1,2})?(?<![^ ])\d{1,2}(?:/\d{1,2}(?:/\d{2,4})?|\.\d{1,2}\.\d{2,4})(?= )"
+)
+
+
+def before_day(text: str, start: int, end: int) -> int:
+    """Return where an identifier ends before a day: `visit 10/12 0900`."""
+    match = DAY_INSIDE.search(text[start : end + 1])
+    return start + match.start() if match else end
+
+
+def without_neighbors(text: str, start: int, end: int) -> int:
+    """Return where an identifier ends, without the age, sex, date or measure beside it."""
+    while end > start:
+        value, rest = text[start:end], text[end : end + 6]
+        last = value.rsplit(" ", 1)
+        if len(last) == 2 and is_neighbor(last[1], rest):
+            end -= len(last[1]) + 1
+            continue
+        bare = value.rstrip(" .,;:/_-")
+        if len(bare) == len(value):
+            break
+        end = start + len(bare)
+    return end
+
+
+NEIGHBOR = re.compile(
+    r"\d{1,2}/\d{1,2}(/\d{2,4})?|[A-Z]{1,2}|\d{1,3}[MFmf]|\d{1,3}[yY][oO]?|\d{1,2}:\d\d"
+)
+MEASURED = re.compile(r"[ -]?(?:y|[MFmf]\b|x\b|mg|:\d)")
+
+
+def is_neighbor(piece: str, rest: str) -> bool:
+    """Whether the last piece of a value is an age, a sex, a day or a measure."""
+    return bool(NEIGHBOR.fullmatch(piece) or (piece.isdigit() and MEASURED.match(rest)))

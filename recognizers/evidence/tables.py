@@ -17,11 +17,11 @@ from typing import Any
 import re2
 import yaml
 
-from recognizers.entities import ENTITIES
 from recognizers.errors import RowError
 from recognizers.evidence.checks import CHECKS
 from recognizers.evidence.matching import compiled
 from recognizers.evidence.rows import LABEL, PATTERN, Row
+from recognizers.finding import ENTITIES
 from recognizers.text import shapes
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.folder import WORDS

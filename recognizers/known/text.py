@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 
-from recognizers.text.escapes import Escape, escaped, folds
+from recognizers.text.ascii_text import Escape, escaped, folds
 from recognizers.words.memory import kept
 
 _LETTERS = {

@@ -24,6 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 from tokenizers import Encoding, Tokenizer
 
+from recognizers.constants import constant, constant_group
 from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
 
@@ -269,10 +270,11 @@ def windows(length: int, content: int, overlap: int) -> Iterator[Window]:
 
 # Bounds of log2 of a name's bearers less log2 of the word's frequency in running text:
 # a word, likelier a word, likelier a name, a name.
-NAMELY = (-11, -6, 0)
+NAMELY = tuple(constant_group("names in cues").values())
 # Bounds of log2 of a word's frequency in running text, and of log2 of a place's ZIP codes.
-COMMON, LARGE = (1, 18, 22, 25), (1, 4)
-GIVEN_NAME_FROM = 9
+COMMON = tuple(constant_group("words in cues").values())
+LARGE = tuple(constant_group("places in cues").values())
+GIVEN_NAME_FROM = constant("cues", "given name from")
 NAMES, WORDS, PLACES = 1 + 2 * (len(NAMELY) + 1), len(COMMON) + 1, len(LARGE) + 1
 KIND_COUNT = NAMES * WORDS * 2 * PLACES
 

@@ -1,4 +1,4 @@
-"""The trained model, which recognizes identifiers by the words around them.
+"""The trained model: a network that recognizes identifiers by the words around them, and trees.
 
 It needs only onnxruntime to run. Its folder has a manifest with the hash of every file; a missing
 or altered file stops the load, because no weaker engine may replace the model without the user's
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 from onnxruntime import InferenceSession, SessionOptions
 
-from recognizers.entities import LABELS
+from recognizers.finding import LABELS
 from recognizers.model.encoding import Encoded, Encoder, Window, windows
 
 Probabilities = NDArray[np.float32]
@@ -262,3 +262,26 @@ def read_all(model: Model, texts: Sequence[str]) -> list[ModelOutput]:
         ModelOutput(encoded.offsets, encoded.words, model.probabilities(encoded))
         for encoded in model.encode_all(texts)
     ]
+
+
+# The key in the file's metadata for the names of the features, and the separator of the names.
+NAMES, PARTED_BY = "features", "\n"
+
+
+class Trees:
+    """Trees that give log odds for rows of features; `features` are the feature names in order."""
+
+    def __init__(self, session: InferenceSession) -> None:
+        self._session = session
+        told = session.get_modelmeta().custom_metadata_map.get(NAMES, "")
+        self.features = tuple(told.split(PARTED_BY))
+
+    @classmethod
+    def load(cls, path: Path) -> Trees:
+        """The trees of a file; raises `ModelError` (`model-altered`) if it is invalid."""
+        return cls(open_session(path))
+
+    def log_odds(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """(rows): the natural logarithms of the odds."""
+        found: NDArray[np.float32] = self._session.run(["log_odds"], {"rows": rows})[0][:, 0]
+        return found

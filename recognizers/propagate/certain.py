@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
+from recognizers.constants import constant
 from recognizers.evidence.names.word_evidence import (
+    FREQUENCIES,
     NAME_PARTICLES,
     NAME_SUFFIXES,
     NOBODY,
@@ -16,17 +18,16 @@ from recognizers.evidence.names.word_evidence import (
     ordinary,
     prefers_name,
 )
-from recognizers.finding import Finding
+from recognizers.finding import PERSON, Finding
 from recognizers.propagate.initials import initials_of, letters_of
 from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
+from recognizers.words.gazetteers import plain_list
 from recognizers.words.memory import kept
 
-CERTAIN_SCORE = 0.8
-# The score at which a word that is only a name counts as certain.
-LIKELY = 0.55
-# The score at which letters used as initials count as certain.
-LIKELY_LETTERS = 0.5
+CERTAIN_SCORE = constant("propagation", "certain")
+LIKELY = constant("propagation", "likely")
+LIKELY_LETTERS = constant("propagation", "likely letters")
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
 OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
 WORD_OF_LETTERS = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
@@ -34,6 +35,9 @@ SPREAD_ENTITIES = frozenset(
     {"FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER"}
     | {"HEALTH_PLAN_NUMBER", "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID"}
 )
+
+
+KINDS = ("parts", "words", "low", "short", "initials", "letters")
 
 
 @dataclass(frozen=True)
@@ -54,19 +58,19 @@ class CertainValues:
     letters: frozenset[str] = field(default=frozenset(), repr=False)
     wholes: tuple[tuple[str, str], ...] = field(default=(), repr=False)
 
+    @classmethod
+    def of(cls, values: Mapping[str, Set[str]], wholes: Mapping[str, str]) -> CertainValues:
+        """The values of each kind; a word that is also a part of a name counts as a part."""
+        kinds = {kind: frozenset(values[kind]) for kind in KINDS}
+        kinds["words"] -= kinds["parts"]
+        kinds["low"] &= kinds["parts"]
+        longest_first = sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))
+        return cls(**kinds, wholes=tuple(longest_first))
+
     def __or__(self, other: CertainValues) -> CertainValues:
         """The values in either of the two."""
-        parts = self.parts | other.parts
-        wholes = dict(self.wholes) | dict(other.wholes)
-        return CertainValues(
-            parts,
-            (self.words | other.words) - parts,
-            self.low | other.low,
-            self.short | other.short,
-            self.initials | other.initials,
-            self.letters | other.letters,
-            tuple(sorted(wholes.items(), key=lambda item: (-len(item[0]), item[0]))),
-        )
+        values = {kind: getattr(self, kind) | getattr(other, kind) for kind in KINDS}
+        return self.of(values, dict(self.wholes) | dict(other.wholes))
 
     def __repr__(self) -> str:
         counts = (len(self.parts), len(self.words), len(self.wholes))
@@ -75,86 +79,65 @@ class CertainValues:
 
 def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
     """Collect name parts and whole values from the certain findings of several documents."""
-    lesson = Lesson()
+    values: dict[str, set[str]] = {kind: set() for kind in KINDS}
+    wholes: dict[str, str] = {}
     for text, findings in pairs:
         for finding in findings:
             value = text[finding.start : finding.end]
-            if finding.entity == "PERSON" and finding.source == "initials":
-                lesson.letters |= letters_of(value)
-            elif finding.entity == "PERSON":
-                lesson.person(unescaped(value).replace(FILL, ""), finding.score)
-            elif (
-                finding.score >= CERTAIN_SCORE
-                and finding.entity in SPREAD_ENTITIES
-                and is_distinctive(value, finding.entity)
-            ):
-                lesson.wholes[value] = finding.entity
+            if finding.entity == PERSON and finding.source == "initials":
+                values["letters"] |= letters_of(value)
+            elif finding.entity == PERSON:
+                learn_person(values, unescaped(value).replace(FILL, ""), finding.score)
+            elif is_certain_whole(finding, value):
+                wholes[value] = finding.entity
                 if short := owner(value):
-                    lesson.wholes[short] = finding.entity
-    return lesson.known()
+                    wholes[short] = finding.entity
+    return CertainValues.of(values, wholes)
+
+
+def learn_person(values: Mapping[str, set[str]], name: str, score: float) -> None:
+    """Add a name: each of its words by its kind, and its initials."""
+    words = WORD_OF_LETTERS.findall(name)
+    for word in words:
+        if kind := kind_of_part(word, name, score):
+            values[kind].add(without_possessive(word))
+            if word.islower():
+                values["low"].add(without_possessive(word))
+    if score >= LIKELY_LETTERS:
+        values["letters"] |= letters_of(name)
+    if score < CERTAIN_SCORE:
+        return
+    if words and brief(words[0]):
+        values["short"].add(words[0])
+    if words and len(words) < 3 and short_surname(words[-1]):
+        values["short"].add(words[-1])
+    values["initials"] |= initials_of(name)
 
 
 # Will, June and April are in `STOPS`, but count where they are used like a name.
 NEVER_TAUGHT = (NAME_PARTICLES | NAME_SUFFIXES | STOPS | NOBODY) - {"will", "june", "april"}
 
 
-@dataclass
-class Lesson:
-    """The values collected so far for `CertainValues`."""
+def kind_of_part(word: str, name: str, score: float) -> str:
+    """Whether a word of a name names the person by itself, or only like a name; "" if neither."""
+    low, certain = without_possessive(word), score >= CERTAIN_SCORE
+    if len(low) < 3 or low in NEVER_TAUGHT:
+        return ""
+    # `Ms. Tro`: in charts, TRO also means something else.
+    form = low in SHORT_FORMS
+    if form and not (certain and word.istitle() and not gazetteers.common_word(low)):
+        return ""
+    kind = "words" if form or ordinary(low) or clinical(low) else "parts"
+    if not certain and (score < LIKELY or kind == "words" or not unworded(low)):
+        return ""
+    lettered = word.isupper() and len(low) < 6 and not is_listed_name(low)
+    return "" if lettered and (not certain or word == name) else kind
 
-    parts: set[str] = field(default_factory=set, repr=False)
-    words: set[str] = field(default_factory=set, repr=False)
-    low: set[str] = field(default_factory=set, repr=False)
-    short: set[str] = field(default_factory=set, repr=False)
-    initials: set[str] = field(default_factory=set, repr=False)
-    letters: set[str] = field(default_factory=set, repr=False)
-    wholes: dict[str, str] = field(default_factory=dict, repr=False)
 
-    def person(self, name: str, score: float) -> None:
-        """Add a name: each of its words by its kind, and its initials."""
-        for word in WORD_OF_LETTERS.findall(name):
-            low = without_possessive(word)
-            if len(low) < 3 or low in NEVER_TAUGHT:
-                continue
-            # `Ms. Tro`: in charts, TRO also means something else.
-            form = low in SHORT_FORMS
-            if form and (
-                score < CERTAIN_SCORE or not word.istitle() or gazetteers.common_word(low)
-            ):
-                continue
-            kind = self.words if form or ordinary(low) or clinical(low) else self.parts
-            if score < CERTAIN_SCORE and (
-                score < LIKELY or kind is self.words or not unworded(low)
-            ):
-                continue
-            row = word.isupper() and len(low) < 6 and not is_listed_name(low)
-            if row and (score < CERTAIN_SCORE or word == name):
-                continue
-            kind.add(low)
-            if word.islower():
-                self.low.add(low)
-        if score >= LIKELY_LETTERS:
-            self.letters |= letters_of(name)
-        if score < CERTAIN_SCORE:
-            return
-        words = WORD_OF_LETTERS.findall(name)
-        if words and brief(words[0]):
-            self.short.add(words[0])
-        if words and len(words) < 3 and short_surname(words[-1]):
-            self.short.add(words[-1])
-        self.initials |= initials_of(name)
-
-    def known(self) -> CertainValues:
-        """Return the collected values; a word that is also a part of a name counts as a part."""
-        return CertainValues(
-            frozenset(self.parts),
-            frozenset(self.words - self.parts),
-            frozenset(self.low & self.parts),
-            frozenset(self.short),
-            frozenset(self.initials),
-            frozenset(self.letters),
-            tuple(sorted(self.wholes.items(), key=lambda item: (-len(item[0]), item[0]))),
-        )
+def is_certain_whole(finding: Finding, value: str) -> bool:
+    """Whether the value of a finding is certain and means the same wherever it occurs."""
+    spread = finding.score >= CERTAIN_SCORE and finding.entity in SPREAD_ENTITIES
+    return spread and is_distinctive(value, finding.entity)
 
 
 def unworded(low: str) -> bool:
@@ -173,7 +156,7 @@ def brief(word: str) -> bool:
         len(word) == 2
         and word.istitle()
         and word.lower() not in NEVER_BRIEF
-        and gazetteers.first_name(word) > 8
+        and gazetteers.first_name(word) > FREQUENCIES["given name of two letters"]
     )
 
 
@@ -183,15 +166,12 @@ def short_surname(word: str) -> bool:
         len(word) == 2
         and word.istitle()
         and word.lower() not in STOPS | NAME_PARTICLES | BRIEF_WORDS | SPEECH_WORDS
-        and gazetteers.surname(word) > 10
+        and gazetteers.surname(word) > FREQUENCIES["surname of two letters"]
     )
 
 
 # English and Spanish words of two letters that may begin a sentence.
-SAID_LISTED = (
-    "ha oh su um si ta ok no ah uh eh mi tu yo as at be by if in is it of on or to up ya va al"
-)
-SPEECH_WORDS = frozenset(SAID_LISTED.split())
+SPEECH_WORDS = plain_list("names/two_letters")
 BRIEF_WORDS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
 NEVER_BRIEF = STOPS | NAME_PARTICLES | BRIEF_WORDS
 

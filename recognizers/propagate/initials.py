@@ -10,15 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+from recognizers.constants import constant
 from recognizers.evidence.names.word_evidence import (
     NAME_SUFFIXES,
     NEVER_NAMES,
     SHORT_FORMS,
     vocabulary,
 )
-from recognizers.finding import Finding
+from recognizers.finding import PERSON, Finding
 from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
+from recognizers.words.gazetteers import plain_list
 from safe_harbor import Identifier
 
 PIECE = re.compile(r"[A-Z]{2,4}|[a-z]{2,3}|(?:[A-Z]\.){1,2}[A-Z]\.?|(?:[a-z]\.){1,2}[a-z]\.?")
@@ -63,6 +65,7 @@ def lettered_word(piece: str) -> bool:
 
 INITIALS = re.compile(r"(?<![\w.'\u2019@])([A-Za-z]{2,4}|(?:[A-Za-z]\.){1,2}[A-Za-z]\b\.?)(?![\w@]|['\u2019](?!s\b)|\.\w|-\w)")  # fmt: skip
 LEFT_CONTEXT = 24
+INITIALS_SCORE = constant("propagation", "score of initials")
 STATE_CODE = re.compile(STATES)
 # The text beside a state's code: its town, its licenses and plates, a ZIP code.
 POSTAL_LEFT = re.compile(r"(?i)[a-z][,.]? ?$|\b(?:in|from|to|of) $")
@@ -85,6 +88,12 @@ CLOCK_RIGHT = re.compile(r"[;,]| [a-z]{2}|[ ]?\n|$")
 COLON_RIGHT = re.compile(r":[ \n]|:$")
 CELL_LEFT = re.compile(r"(?:^|[\n\t|]|  )[ ]?$")
 CELL_RIGHT = re.compile(r"[ ]?(?:$|[\r\n\t|]|  )")
+# What stands to the left and to the right of initials where a person acts.
+ACTING_PLACES = (
+    (ENTRY_START, COLON_RIGHT),
+    (CLOCK_LEFT, CLOCK_RIGHT),
+    (CELL_LEFT, CELL_RIGHT),
+)
 # A cell between numbers is a rhythm or grade (`60   AF   16`), even if an Alice Ford is named.
 FIGURES_LEFT, FIGURES_RIGHT = re.compile(r"\d[ ]*[ \t|]{2,}$"), re.compile(r"[ \t|]{2,}[<>]?\d")
 # The text beside initials, but also beside abbreviations.
@@ -117,7 +126,7 @@ def find_initials(text: str, named: frozenset[str], seen: frozenset[str]) -> Ite
             continue
         dotted = written != match.group() and not vocabulary(written.lower())
         if dotted or stands_as_initials(written, left, right, named, seen, loud):
-            yield Finding(*match.span(), Identifier.NAMES, "PERSON", 0.7, "spread")
+            yield Finding(*match.span(), Identifier.NAMES, PERSON, INITIALS_SCORE, "spread")
 
 
 # After an hour these are time zones, even if a person has these initials.
@@ -127,8 +136,7 @@ CLOCK_END = re.compile(r"\d:?\d\d(?::\d\d)?(?: ?[AaPp]\.?[Mm]\.?)? $")
 
 SLASHED = re.compile(r"(?<![\w.@/-])([A-Z]{2,4}|[a-z]{2,4}) ?/ ?([A-Z]{2,4}|[a-z]{2,4})(?![\w@/-])")
 # Letters beside initials and a slash that are no initials: credentials, roles, form fields.
-POSTS_LISTED = "md do rn lpn lvn np pa ma msw lcsw lsw cna rt pt ot st slp rd dpm dds dmd cnm crna aprn phd psyd dnp fnp otr dpt msn bsn mrn dob acc msg tel fax ext loc id sw cm do or na ok"
-POSTS = frozenset(POSTS_LISTED.split())
+POSTS = plain_list("names/beside_initials")
 
 
 def companions(text: str, loud: set[str]) -> Iterable[Finding]:
@@ -140,7 +148,7 @@ def companions(text: str, loud: set[str]) -> Iterable[Finding]:
         unknown = 2 if one.upper() in loud else 1
         written = match.group(unknown)
         if len(written) < 4 and not is_never_initials(written) and written.lower() not in POSTS:
-            yield Finding(*match.span(unknown), Identifier.NAMES, "PERSON", 0.7, "spread")
+            yield Finding(*match.span(unknown), Identifier.NAMES, PERSON, INITIALS_SCORE, "spread")
 
 
 def stands_as_initials(
@@ -178,11 +186,7 @@ def acting(left: str, right: str) -> bool:
     """Whether a person signs, acts or answers here."""
     if ACTING_LEFT.search(left) or ACTING_RIGHT.match(right):
         return True
-    if ENTRY_START.search(left) and COLON_RIGHT.match(right):
-        return True
-    if CLOCK_LEFT.search(left) and CLOCK_RIGHT.match(right):
-        return True
-    return bool(CELL_LEFT.search(left) and CELL_RIGHT.match(right))
+    return any(before.search(left) and after.match(right) for before, after in ACTING_PLACES)
 
 
 def in_row_of_initials(left: str, right: str, loud: set[str]) -> bool:

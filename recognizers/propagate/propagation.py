@@ -13,12 +13,13 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
 from operator import itemgetter
 
-from recognizers.entities import ENTITIES
+from recognizers.constants import constant
 from recognizers.evidence.names.word_evidence import (
+    FREQUENCIES,
     SHORT_FORMS,
     called_after,
 )
-from recognizers.finding import Finding
+from recognizers.finding import ENTITIES, PERSON, Finding
 from recognizers.propagate.certain import (
     POSSESSIVES,
     WORD_OF_LETTERS,
@@ -29,6 +30,7 @@ from recognizers.propagate.certain import (
 from recognizers.propagate.initials import find_initials
 from recognizers.text.measures import measured
 from recognizers.words import gazetteers
+from recognizers.words.gazetteers import plain_list
 from safe_harbor import Identifier
 
 ALPHANUMERIC = re.compile(r"[^\W_]+")
@@ -38,18 +40,13 @@ TOKENS, WORDS = (
     re.compile(rf"({WORD_OF_LETTERS.pattern})"),
 )
 BY_START = itemgetter(0)
+PART_SCORE = constant("propagation", "score of a part")
+WHOLE_SCORE = constant("propagation", "score of a whole")
+OWNER_SCORE = constant("propagation", "score of an owner")
 
 
 # Words that follow an eponym, but rarely a person's name.
-NOUNS_LISTED = (
-    "sign signs test tests catheter syndrome disease score scale criteria maneuver manoeuvre procedure operation repair clamp "
-    "retractor forceps stain lymphoma sarcoma tumor tumour palsy cell cells bodies body phenomenon reflex esophagus esophagitis "
-    "fracture nodes node type class stage grade classification index formula method technique incision approach position angle "
-    "ulcer contracture lesion nail plate rod pin bag drain tube line port cannula needle balloon stent valve graft mesh brace "
-    "collar boot splint cast regimen protocol diet stones ring rings point triangle canal duct fascia ligament space lines "
-    "cyst cysts suture hernia gland glands period knot knots categories sequence neg negative pos positive passer elevator plexus hicks"
-)
-NOUNS = frozenset(NOUNS_LISTED.split())
+NOUNS = plain_list("clinical/after_names")
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
 
 
@@ -98,7 +95,7 @@ def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
                 continue
         end = begun + len(low if low in whole else word)
         start = initial_before(text, begun)
-        found.append(Finding(start, end, Identifier.NAMES, "PERSON", 0.8, "spread"))
+        found.append(Finding(start, end, Identifier.NAMES, PERSON, PART_SCORE, "spread"))
     return found
 
 
@@ -118,15 +115,14 @@ def hyphenated(word: str, parts: frozenset[str]) -> bool:
     )
 
 
-VERBS_LISTED = "was is has had says said will reports denies states called came wants asked went lives works did does wrote agrees took gave felt fell and drove walked cried slept looked brings brought sees saw knows thinks hopes helps needs likes goes met sat stood lasered phoned paged texted aware notified ok'd signed asks gives calls tells told reran assisting covering rounding following retired"
-PERSON_VERBS = frozenset(VERBS_LISTED.split())
+PERSON_VERBS = plain_list("names/person_verbs")
 # Words before a person and not before a thing, in any letter case.
 BEFORE = re.compile(
     r"(?i)(?:\b(?:dr|mr|mrs|ms|miss|by|per|told|asked|d/w|texted|paged|called|notified|thanks|thx|cc|attg|sup) |\b(?:dr|mr|mrs|ms)\. )$"
 )
 AFTER = re.compile(r"['\u2019\u02bc][sS](?! (?i:day|disease|syndrome|eye)\b)")
 # A verb after a remark in brackets: `Doc (a nickname) says`.
-SAYING = re.compile(rf" \([^()\n]{{1,60}}\),? (?:{'|'.join(VERBS_LISTED.split())})\b")
+SAYING = re.compile(rf" \([^()\n]{{1,60}}\),? (?:{'|'.join(sorted(PERSON_VERBS))})\b")
 MID_SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
 CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?(?:[|\t\n]|  |$)")
 
@@ -180,7 +176,7 @@ def celled(word: str, before: str, right: str) -> bool:
 
 def loud(low: str) -> bool:
     """Whether a word in small letters may be a known name. Frequent English words may not."""
-    return gazetteers.common_word(low) < 18
+    return gazetteers.common_word(low) < FREQUENCIES["name in small letters"]
 
 
 INITIALS_BEFORE = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")
@@ -235,8 +231,7 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             value, end = low[start : start + length], start + length
             if value not in entities or end > len(low) or low[end : end + 1].isalnum():
                 continue
-            # The higher score keeps `Harlow's` from being found as a person without its ending.
-            score = 0.95 if value.endswith(POSSESSIVES) else 0.8
+            score = OWNER_SCORE if value.endswith(POSSESSIVES) else WHOLE_SCORE
             found += [
                 Finding(start, end, ENTITIES[entity], entity, score, "spread")
                 for entity in entities[value]

@@ -11,8 +11,7 @@ from functools import cache, lru_cache
 from string import ascii_letters, digits
 from typing import NamedTuple
 
-from recognizers.entities import NUMBERED
-from recognizers.finding import Finding
+from recognizers.finding import NUMBERED, Finding
 from recognizers.text.shapes import CLOCK
 from recognizers.words.gazetteers import listed
 

@@ -6,7 +6,7 @@ import re
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
 
@@ -18,11 +18,16 @@ FAR_BELOW = 40
 Cell = tuple[int, int]
 
 
-@dataclass(frozen=True)
+@dataclass(eq=False)
 class NormalizedText:
-    """The normalized text of one document, with its layout computed on demand."""
+    """The normalized text of one document, with its layout computed on demand.
+
+    `asked` are the expressions that a prefilter asked for, and `present` those that may match.
+    """
 
     normal: AsciiText
+    present: set[str] = field(default_factory=set, repr=False)
+    asked: frozenset[str] = field(default=frozenset(), repr=False)
 
     @classmethod
     def of(cls, text: str) -> NormalizedText:
@@ -35,11 +40,6 @@ class NormalizedText:
     @cached_property
     def data(self) -> bytes:
         return self.text.encode("ascii")
-
-    @cached_property
-    def absent(self) -> set[str]:
-        """The expressions that the prefilter did not find in the text."""
-        return set()
 
     @cached_property
     def starts(self) -> list[int]:

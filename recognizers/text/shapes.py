@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import re
-
 MONTH = (
     r"(?i:enero|febrero|marzo|abril|mayo|junio|julio|agosto|sep?tiembre|octubre|noviembre|diciembre|ene\b\.?|abr\b\.?|ago\b\.?|dic\b\.?|"
     r"jan(?:uary|\.)?|feb(?:ruary|r?\.)?|mar(?:ch|\.)?|apr(?:il|\.)?|may|june?\.?|july?\.?|"
@@ -48,16 +46,6 @@ SPOKEN_PIECE = (
     r"dash|hyphen|slash|bee|cee|see|dee|gee|jay|kay|pee|cue|tee|vee|zee|zed|[a-z]|\d{1,6})"
 )
 SPOKEN_ID = rf"{SPOKEN_PIECE}(?:[ ,-]{{1,2}}{SPOKEN_PIECE}){{2,}}"
-SAID_DIGIT = re.compile(rf"\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b", re.IGNORECASE)
-
-
-def read_out(value: str) -> float:
-    """Rule out a run of fewer than three pieces, or one without two spoken digits or `d as in`."""
-    said = SAID_DIGIT.findall(value)
-    explained = any(piece.endswith("as in") for piece in said)
-    return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else -0.95
-
-
 # Text after a number that was measured, counted or advised, in any letter case.
 MEASURE = (
     r"[ ]?(?:%|/|(?:[mnu]?g|mcg|ug|kg|[dm]?l|cc|iu|units?|u|meq|mmol|k?cal|calories|cfu|cells?|copies|steps|"

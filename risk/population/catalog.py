@@ -19,7 +19,7 @@ from risk.population.state_estimates import (
     population_2024_hispanic_apart,
 )
 from risk.population.table import ALIASES, Population, file_sha256, read_population
-from risk.tables.database_tables import split_member
+from risk.tables.database_files import split_member
 
 EMBEDDED: dict[str, Callable[[], Population]] = {
     "state-pep2024": population_2024,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from risk.errors import RiskError
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, column_numbers, unknown_column
-from risk.tables.database_tables import split_member
+from risk.tables.database_files import split_member
 from risk.tables.parquet_tables import parquet_parts
 from risk.tables.reading import read_classes, read_header, read_table
 

@@ -11,13 +11,11 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
-from risk.errors import RiskError
 from risk.tables.coding import checked_columns
 from risk.tables.damage import unreadable_table
+from risk.tables.database_files import is_sqlite
 
 _ROWS_A_BATCH = 1 << 17
-_DUCKDB_MARK = (8, b"DUCK")
-_SQLITE_MARK = (0, b"SQLite format 3")
 # DuckDB downloads no extension, opens no other file, and writes no temporary file beside the
 # database.
 _READ_ONLY: dict[str, str | bool | int | float | list[str]] = {
@@ -37,24 +35,12 @@ _SQLITE_TABLES = """
 """
 
 
-def split_member(name: str) -> tuple[Path, str | None]:
-    """Split `clinic.duckdb::visits` into the file and the table; no table if a file has the whole
-    name."""
-    file, mark, table = name.rpartition("::")
-    return (Path(file), table) if mark and not Path(name).exists() else (Path(name), None)
-
-
-def is_database(path: Path) -> bool:
-    """Whether the file is a database, by its first bytes."""
-    return _begins(path, _DUCKDB_MARK) or _begins(path, _SQLITE_MARK)
-
-
 def database_names(path: Path, table: str | None) -> list[str]:
     """The columns of a table. `table` may be None if the database has only one.
 
     Raises `RiskError` `several-tables`, `table-missing`, `database-in-use`, `unreadable-file`.
     """
-    if _begins(path, _SQLITE_MARK):
+    if is_sqlite(path):
         with closing(_connect_sqlite(path)) as database:
             return _sqlite_columns(database, _sqlite_table(database, table))
     with closing(_open_database(path)) as database:
@@ -67,7 +53,7 @@ def database_batches(
 ) -> tuple[list[str], Iterator[Any]]:
     """The names of the wanted columns, and batches of all rows."""
     wanted = checked_columns(database_names(path, table), columns)
-    read = _sqlite_batches if _begins(path, _SQLITE_MARK) else _batches_of_duckdb
+    read = _sqlite_batches if is_sqlite(path) else _batches_of_duckdb
     return wanted, read(path, wanted, table)
 
 
@@ -141,16 +127,3 @@ def _sqlite_columns(database: sqlite3.Connection, table: str) -> list[str]:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _begins(path: Path, mark: tuple[int, bytes]) -> bool:
-    start, word = mark
-    try:
-        with path.open("rb") as file:
-            return file.read(start + len(word))[start:] == word
-    except FileNotFoundError:
-        raise unreadable_table("the file does not exist", "missing-file") from None
-    except OSError:
-        raise RiskError(
-            "the file cannot be opened", code="unreadable-file", place="the table", exit_code=6
-        ) from None

@@ -21,12 +21,7 @@ from risk.tables.batch_counter import BatchCounter
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedTable, coded_column, index_array, smallest
 from risk.tables.damage import unreadable_table
-from risk.tables.database_tables import (
-    database_batches,
-    database_names,
-    is_database,
-    split_member,
-)
+from risk.tables.database_files import is_database, split_member
 from risk.tables.delimited_text import delimited_batches, delimited_layout, ragged_row
 from risk.tables.parquet_tables import PARQUET_SUFFIXES, parquet_batches, parquet_names
 
@@ -97,8 +92,18 @@ def read_header(path: Path | str, *, delimiter: str | None = None) -> tuple[str,
         return tuple(parquet_names(Path(name)))
     file, table = split_member(name)
     if name != "-" and is_database(file):
+        from risk.tables.database_tables import database_names  # DuckDB is a slow import
+
         return tuple(database_names(file, table))
     return tuple(delimited_layout(name, delimiter)[0])
+
+
+def read_delimiter(path: Path | str) -> str:
+    """The delimiter of delimited text; a comma for stdin and for tables with typed columns."""
+    name = str(path)
+    if name == "-" or _is_parquet(name) or is_database(split_member(name)[0]):
+        return ","
+    return delimited_layout(name, None)[1]
 
 
 class GrowingColumn:
@@ -151,6 +156,8 @@ def _table_batches_of(
         if _is_parquet(name):
             yield parquet_batches(Path(name), columns)
         elif name != "-" and is_database(file):
+            from risk.tables.database_tables import database_batches
+
             yield database_batches(file, columns, table)
         else:
             yield delimited_batches(name, columns, delimiter)

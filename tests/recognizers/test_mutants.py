@@ -24,8 +24,8 @@ from recognizers import Finder
 from recognizers.decide import decoding
 from recognizers.decide.atoms import Atoms
 from recognizers.decide.decision import Decision
-from recognizers.decide.word_odds import CASES_RIGHT, CASES_WRONG
-from recognizers.entities import LABELS
+from recognizers.decide.odds import CASES_RIGHT, CASES_WRONG
+from recognizers.finding import LABELS
 from recognizers.model.network import MANIFEST, SHIPPED, Model, ModelError
 
 NOTES = 24

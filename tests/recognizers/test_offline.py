@@ -14,7 +14,7 @@ ENTRY_POINTS = (
     "deid.jobs.spark.executors",
     "deid.transforms.presidio_operators",
     "recognizers.model.network",
-    "recognizers.presidio.nlp",
+    "recognizers.presidio.external",
 )
 CHECK = """
 import os, sys

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import datetime
+import sys
 from functools import cache
+from pathlib import Path
+from types import FrameType
 
 import pytest
 from hypothesis import given, settings
@@ -11,10 +14,11 @@ from hypothesis import strategies as st
 
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, readings, search
 from recognizers.evidence.dates.ages import Ages
-from recognizers.evidence.register import Rules
-from recognizers.evidence.seen import Seen
+from recognizers.evidence.matching import Seen
+from recognizers.evidence.register import Function, Rules, RuleTable
 from recognizers.text.normalized_text import NormalizedText
 
+PACKAGE = Path(search.__file__).parent
 LISTED = (
     "Dr. Okafor ;MRN: 0047291 ;03/14/2023;\n;\t;O\u2019Brien;\u200b;"
     "５５５-０１４ ;naïve ;ﬁbrosis;Ｍrs. ;🩺;"
@@ -116,21 +120,27 @@ def test_a_fault_in_propagation_shows_no_text(monkeypatch: pytest.MonkeyPatch) -
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
 
 
-class Fussy(Rules):
-    """Fails on a text that contains `bad` or the name of the rule."""
+def fussy_table(name: str) -> RuleTable:
+    """A rule that fails on a text that contains `bad` or the name of its table."""
 
-    def search(self, page: NormalizedText) -> list[Seen]:
-        if "bad" in page.text or self.name in page.text:
+    def fussy(page: NormalizedText) -> list[Seen]:
+        if "bad" in page.text or name in page.text:
             raise ValueError(page.text)
         return []
 
+    return RuleTable(name, (Function(fussy),))
 
-EARLIER, LATER = Fussy("earlier"), Fussy("later")
+
+def with_fussy_rules() -> Finder:
+    shipped = finder().rules.tables
+    return Finder(Rules((fussy_table("earlier"), *shipped, fussy_table("later"))))
+
+
 BROKEN = ["Seen by Dr. Okafor", "later: Dr. Okafor", "earlier: Dr. Wexford", "bad", ""]
 
 
 def test_a_fault_in_a_rule_withholds_one_document() -> None:
-    rules = Finder((EARLIER, *finder().rules, LATER))
+    rules = with_fussy_rules()
     faults: list[tuple[int, str]] = []
     found = rules.find_all(BROKEN, on_fault=lambda n, error: faults.append((n, error.recognizer)))
     assert faults == [(1, "later"), (2, "earlier"), (3, "earlier")]
@@ -138,7 +148,7 @@ def test_a_fault_in_a_rule_withholds_one_document() -> None:
 
 
 def test_the_first_text_that_failed_is_named() -> None:
-    rules = Finder((EARLIER, *finder().rules, LATER))
+    rules = with_fussy_rules()
     with pytest.raises(RecognizerError, match="later") as caught:
         rules.find_all(BROKEN)
     assert "Okafor" not in str(caught.value) and caught.value.__suppress_context__
@@ -230,3 +240,22 @@ def test_a_missing_model_is_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: o
     monkeypatch.setattr("recognizers.model.network.SHIPPED", tmp_path)
     with pytest.raises(ModelError):
         Finder.load()
+
+
+def test_a_short_note_crosses_few_files() -> None:
+    """A call of another file costs a reader, too: the way of a note through the engine is short."""
+    note, crossed = "Seen by Dr. Okafor on 03/14/2023.", 0
+    assert finder().find(note)
+
+    def count(frame: FrameType, event: str, _: object) -> None:
+        nonlocal crossed
+        own, caller = frame.f_code.co_filename, frame.f_back
+        if event == "call" and caller is not None and Path(own).is_relative_to(PACKAGE):
+            crossed += caller.f_code.co_filename != own
+
+    sys.setprofile(count)
+    try:
+        finder().find(note)
+    finally:
+        sys.setprofile(None)
+    assert crossed <= 125

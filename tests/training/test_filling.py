@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recognizers.entities import LABELS
+from recognizers.finding import LABELS
 from training.damage import wear, wrapped
 from training.dates import refill_date
 from training.medicine import PLACE, medicine

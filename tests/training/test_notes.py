@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from recognizers.entities import LABELS
+from recognizers.finding import LABELS
 from training.notes import read_marked, read_notes
 
 FOLDER = Path(__file__).parents[2] / "training" / "notes"

@@ -25,6 +25,7 @@ from deid.formats.delimited.column_reader import is_regular, read_batches, writt
 from deid.formats.delimited.header_row import (
     LOOKED_AT,
     grouped_header,
+    has_row_names,
     header_place,
     is_record,
     next_rows,
@@ -35,6 +36,8 @@ from deid.formats.text.encoding import Encoding, detect_encoding
 # The most characters in one field. A record with a longer field is withheld. Beyond the second
 # limit, the end of the record is unknown, so the rest of the file is withheld.
 LONGEST_FIELD, LONGEST_READ = 1 << 24, 1 << 28
+# The name that R gives to the column of row names.
+ROW_NAMES = "row.names"
 CSV_SUFFIXES = (".csv", ".tsv", ".tab", ".psv")
 _QUOTED_FIELD = re.compile(r'"(?:[^"]|"")*"')
 # JSON and XML in files with the suffix of a table: their first line is not a header.
@@ -207,6 +210,8 @@ class CsvTable:
         headed = bool(top) or not is_record(first, below)
         with _open_csv(path, encoding) as file:
             columns = _csv_header(file, delimiter, top)
+        if headed and not top and has_row_names(rows, sample):
+            columns = (ROW_NAMES, *columns)
         if not headed:
             columns = tuple(f"column_{number}" for number in range(1, len(columns) + 1))
         return CsvSource(path, columns, encoding, punctuation, top, int(headed))

@@ -55,6 +55,24 @@ def header_place(rows: Sequence[Sequence[str]]) -> int:
     return best if len(rows) - best > _LEAST_ROWS else 0
 
 
+def has_row_names(rows: Sequence[Sequence[str]], sample: str) -> bool:
+    """Whether R wrote the table with a first column of row names, which the header does not name.
+
+    `sample` is the beginning of the file. R's `write.table` quotes the row numbers and the headers,
+    but no numbers of a column. Without these quotes, a row may be wider than the header because a
+    comma within a cell is not quoted; no column of such a table can be trusted.
+    """
+    header, *below = rows
+    numbers = [str(number) for number in range(1, len(below) + 1)]
+    if len(below) < _LEAST_ROWS or [row[0] for row in below if row] != numbers:
+        return False
+    if any(len(row) != len(header) + 1 for row in below):
+        return False
+    whole = sample.splitlines()[:-1]  # the last line may be cut
+    quoted = (line.startswith(f'"{number}"') for number, line in enumerate(whole[1:], 1))
+    return any(map(_PLAIN_NUMBER.fullmatch, below[0][1:])) and whole[0][:1] == '"' and all(quoted)
+
+
 @dataclass(frozen=True, slots=True)
 class GroupedHeader:
     """A header of two rows: the index of its first row, and the names of the columns."""
@@ -123,14 +141,12 @@ def _are_labels(labels: Sequence[str], columns: Sequence[Sequence[str]]) -> bool
 def is_record(first: Sequence[str], below: Sequence[Sequence[str]]) -> bool:
     """Whether the first row is a record of a file without a header.
 
-        It is a record if one of its cells cannot be a column name. Such cells are a date in a
-        column of
-            dates, a long number in a column of numbers of that length and, in a release, a tag in a
-            column of tags. A sex
-    in a column of sexes, or a word that recurs in its column, also makes the row a record, unless
-    another of its words heads a column of numbers or dates. Years and counts may be column names
-    of a report. Any other number in a column of numbers therefore makes the row a record only if
-    no cell is a header word.
+    It is a record if one of its cells cannot be a column name. Such cells are a date in a column
+    of dates, a long number in a column of numbers of that length and, in a release, a tag in a
+    column of tags. A sex in a column of sexes, or a word that recurs in its column, also makes the
+    row a record, unless another of its words heads a column of numbers or dates. Years and counts
+    may be column names of a report. Any other number in a column of numbers therefore makes the
+    row a record only if no cell is a header word.
 
     >>> is_record(["1", "F", "1980-01-02"], [["2", "M", "1970-03-04"], ["3", "F", "1960-03-04"]])
     True

@@ -13,7 +13,8 @@ from typing import Any
 from deid.formats.fhir.definitions.element_types import Element, reference_types
 from deid.formats.fhir.definitions.published_uris import published
 from deid.formats.fhir.references import read_pointer
-from deid.vocabularies import has_known_words, is_code_of, is_coded
+from deid.vocabularies import is_code_of
+from deid.vocabularies.wording import CODED, DESCRIPTION, names_nobody
 
 Hints = dict[str, str]
 
@@ -86,9 +87,11 @@ def coding(value: dict[str, Any], element: Element) -> Hints:
     """
     system, code, display = value.get("system"), value.get("code"), value.get("display")
     if not published(system).match:
-        return {"code": "unlisted"} if isinstance(code, str) and not is_coded(code) else {}
+        return (
+            {"code": "unlisted"} if isinstance(code, str) and not names_nobody(code, *CODED) else {}
+        )
     listed = not isinstance(code, str) or is_code_of(str(system), code)
-    worded = not isinstance(display, str) or has_known_words(display)
+    worded = not isinstance(display, str) or names_nobody(display, DESCRIPTION)
     return {
         "code": "published" if listed else "unlisted",
         "display": "published" if worded else "unlisted",
@@ -100,7 +103,7 @@ def concept(value: dict[str, Any], element: Element) -> Hints:
     text, codings = value.get("text"), value.get("coding")
     for coded in codings if isinstance(codings, list) and text is not None else ():
         if isinstance(coded, dict) and coded.get("display") == text:
-            known = isinstance(text, str) and has_known_words(text)
+            known = isinstance(text, str) and names_nobody(text, DESCRIPTION)
             return {"text": "display"} if known and published(coded.get("system")).match else {}
     return {}
 

@@ -11,20 +11,17 @@ from dataclasses import dataclass
 
 from deid.formats.hl7v2.loci import is_composite, tables_of, type_of
 from deid.vocabularies import (
-    has_known_words,
     has_list,
-    has_long_number,
     in_list,
     is_code_of,
-    is_coded,
     is_laboratory_test,
     is_language,
-    is_local_code,
     is_measure_unit,
     is_measurement,
     is_short_code,
     system_named,
 )
+from deid.vocabularies.wording import CODED, names_nobody
 
 # Of coded elements (CWE): the component of each code and the component of its coding system.
 _SYSTEM_OF_COMPONENT = {1: 3, 4: 6, 10: 12}
@@ -44,6 +41,9 @@ _UNIT_FIELDS = frozenset(
 _QUANTITY_UNIT = ("CQ", 2)
 # Fields that name a test.
 _TEST_FIELDS = frozenset(["OBR-4", "OBX-3"])
+# The shape of places that hold only codes of their HL7 table, such as types of messages. No code of
+# the table is a value of a person, whatever numbers it has (`A31`, `2.3.1`).
+LISTED = "listed"
 # Shapes that are checked later, when the cells of the table are processed.
 _HL7_CLOSED_KINDS = frozenset(["number", "country", "race"])
 
@@ -74,6 +74,8 @@ def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
     if shape == "measure":
         return is_measurement(value)
     holder, place, beside, tables = value_holder(asked)
+    if shape == LISTED:
+        return _is_of_tables(tables_of(holder, place), value)
     if holder == "CWE":
         if place not in _SYSTEM_COMPONENTS and _fits_field(asked, value):
             return True
@@ -108,12 +110,12 @@ def _coded_element(place: int, beside: Sequence[str], tables: Sequence[str], val
     if place in _SYSTEM_COMPONENTS:
         return _is_system(value)
     if place not in _SYSTEM_OF_COMPONENT:
-        return _is_said(value)
+        return names_nobody(value, *CODED)
     if _is_of_tables(tables, value):
         return True
     named = system_beside(place, beside)
     if system_named(named) is None:
-        return is_coded(value)
+        return names_nobody(value, *CODED)
     return is_code_of(named, value) or is_short_code(value)
 
 
@@ -123,13 +125,9 @@ def system_beside(place: int, beside: Sequence[str]) -> str:
     return beside[system - 1].strip() if 0 < system <= len(beside) else ""
 
 
-def _is_said(value: str) -> bool:
-    """Whether a text beside a code may be kept: it has only known words, or is a short code."""
-    return has_known_words(value) or (is_local_code(value) and not has_long_number(value))
-
-
 def _is_system(value: str) -> bool:
-    return in_list("v2-0396", value) or system_named(value) is not None or _is_said(value)
+    known = in_list("v2-0396", value) or system_named(value) is not None
+    return known or names_nobody(value, *CODED)
 
 
 def _is_of_tables(tables: Sequence[str], value: str) -> bool:
@@ -147,4 +145,4 @@ def _is_listed_value(kind: str, tables: Sequence[str], value: str) -> bool:
         return True
     listed = any(has_list(f"v2-{table}") for table in tables)
     closed = kind == "NM" or (kind == "ID" and listed and not _EXTENDED.intersection(tables))
-    return is_short_code(value) if closed else is_coded(value)
+    return is_short_code(value) if closed else names_nobody(value, *CODED)

@@ -6,12 +6,19 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from deid.formats.hl7v2.codes import CodePlace, may_keep_hl7_code, system_beside, value_holder
+from deid.formats.hl7v2.codes import (
+    LISTED,
+    CodePlace,
+    may_keep_hl7_code,
+    system_beside,
+    value_holder,
+)
 from deid.formats.hl7v2.embedded_data import Opened, open_data
 from deid.formats.hl7v2.escapes import Delimiters, tokens, unescape
 from deid.formats.hl7v2.loci import FieldPlace, field_place, is_running, special, type_of
 from deid.formats.hl7v2.pieces import Atom, FieldPieces, Unreadable
-from deid.vocabularies import has_known_words, system_named
+from deid.vocabularies import system_named
+from deid.vocabularies.wording import DESCRIPTION, names_nobody
 from recognizers import conforms, held_shape
 
 NULL = '""'
@@ -39,6 +46,8 @@ _TYPE_COMPONENTS = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
 _TEXT_TYPE = {2: "TEXT", 3: "plain"}
 _NET = frozenset(["INTERNET", "X.400", "NET", "X400"])
 _SSA = frozenset(["SSA", "USSSA", "USSA", "SSN"])
+# `2022` is a time, but would be read as a year.
+_HOUR_AND_MINUTE = re.compile(r"^\s*(\d\d)(\d\d)")
 _EIGHT_DIGIT_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
 
 
@@ -173,38 +182,48 @@ def _value_atom(
 ) -> Atom:
     if place.kind == "text":
         return _text_atom(place, raw, 0, signs, running=False)
+    path = place.path
+    if _shape_at(place) == LISTED:
+        if _is_listed_code(place, raw, asked, signs):
+            return _atom(place, raw, 0, signs)
+        place = special(f"{path}[local]", "ID", None)
     if place.kind == "keep" and (free or _may_name(place, raw)) and _is_searched(raw, signs):
-        return _text_atom(special(f"{place.path}[text]", "ST", None), raw, 0, signs, running=False)
+        return _text_atom(special(f"{path}[text]", "ST", None), raw, 0, signs, running=False)
     if place.kind == "keep" and _counts(asked).match(raw):
-        place = special(f"{place.path}[number]", "CWE.1[number]", None)
+        place = special(f"{path}[number]", "CWE.1[number]", None)
     elif place.kind == "keep" and not _is_listed_code(place, raw, asked, signs):
-        place = special(f"{place.path}[unlisted]", "CWE.1[unlisted]", None)
+        place = special(f"{path}[unlisted]", "CWE.1[unlisted]", None)
     return _atom(place, raw, 0, signs)
 
 
 def _is_searched(raw: str, signs: Delimiters) -> bool:
     """Whether a text in place of a code is searched: a long text, or a text of known words."""
-    return len(raw) > LONGEST_CODE or has_known_words(unescape(raw, signs))
+    return len(raw) > LONGEST_CODE or names_nobody(unescape(raw, signs), DESCRIPTION)
 
 
 def _is_listed_code(place: FieldPlace, raw: str, asked: CodePlace, signs: Delimiters) -> bool:
-    shape = "" if place.locus is None else place.locus.profile.shape
-    return may_keep_hl7_code(asked, shape, unescape(raw, signs).strip())
+    return may_keep_hl7_code(asked, _shape_at(place), unescape(raw, signs).strip())
+
+
+def _shape_at(place: FieldPlace) -> str:
+    return "" if place.locus is None else place.locus.profile.shape
 
 
 def _may_name(place: FieldPlace, raw: str) -> bool:
     """Whether a value looks like neither a code nor an identifier, so it may be a name."""
-    shape = "" if place.locus is None else place.locus.profile.shape
-    return shape in ("coded", "term") and not conforms("coded", raw) and held_shape(raw) is None
+    coded = _shape_at(place) in ("coded", "term")
+    return coded and not conforms("coded", raw) and held_shape(raw) is None
 
 
 def _atom(place: FieldPlace, raw: str, piece: int, signs: Delimiters) -> Atom:
     plain, dirty = raw, False
     if signs.escape and signs.escape in raw:
         plain, dirty = _raw_text(raw, signs, running=False)
-    shape = "" if place.locus is None else place.locus.profile.shape
+    shape = _shape_at(place)
     if shape in ("date", "birth_date"):
         plain = _EIGHT_DIGIT_DAY.sub(r"\1", plain)
+    elif shape == "time":
+        plain = _HOUR_AND_MINUTE.sub(r"\1:\2", plain)
     elif shape == "zip" and not any(letter.isdigit() for letter in plain):
         place = special(f"{place.path}[other]", "XAD.5[other]", None)
     return Atom(place, plain, piece, dirty=dirty)

@@ -15,8 +15,8 @@ from typing import Any
 
 from deid.formats.fhir.json_text import JsonError, Spelled
 from deid.formats.json.keys import is_keyed, is_ours, is_value, may_name, names_column
-from deid.naming import is_vouched
 from deid.naming.columns import PathNames, paths_under
+from deid.vocabularies.wording import NAME, names_nobody
 
 MOST_LEAVES, DEEPEST = 20_000, 64
 GONE = object()
@@ -251,8 +251,9 @@ def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> 
     cell = cells.values[leaf.number]
     if nulls and not is_value(leaf.was) and not may_name(leaf.was):
         return f"withheld_{place}"
-    if isinstance(cell, str) and cell == leaf.was and not is_value(cell) and is_vouched(cell):
-        return cell
+    is_unchanged = isinstance(cell, str) and cell == leaf.was and not is_value(cell)
+    if is_unchanged and names_nobody(str(cell), NAME):
+        return str(cell)
     return key_left(leaf, place, cells)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,21 +10,9 @@ from sqlalchemy.engine import URL, Connection, make_url
 
 from deid.errors import unreadable
 
-_DATABASE_SCHEME = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,3}(?=[^/])")
 _FILE_DIALECTS = ("sqlite", "duckdb")
 _DRIVERS = {"postgresql": "postgresql+psycopg", "postgres": "postgresql+psycopg"}
 _SCHEMA_KEY = "schema"
-
-
-def address_of(name: str) -> str:
-    """Return the URL in a command-line argument, "" if there is none; restore a `/` lost
-    in a path.
-    """
-    found = _DATABASE_SCHEME.match(name)
-    if not found:
-        return ""
-    slashes = "///" if name[found.end(1) :].startswith(":///") else "//"
-    return f"{found[1]}:{slashes}{name[found.end() :]}"
 
 
 def database_url(address: str, place: str) -> tuple[URL, str | None]:

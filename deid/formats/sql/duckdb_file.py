@@ -16,6 +16,7 @@ import pyarrow as pa
 
 from deid.errors import unreadable
 from deid.formats.contract import ContainerPart, ReadOptions, RecordSource, Sink
+from deid.formats.sql.database_addresses import DUCKDB_SUFFIXES
 from deid.formats.sql.sqlite_file import quote_sql_name
 from deid.formats.typed.arrow_batches import (
     ROWS_PER_BATCH,
@@ -26,7 +27,6 @@ from deid.formats.typed.arrow_batches import (
 )
 from deid.formats.typed.parquet_file import write_parquet
 
-DUCKDB_SUFFIXES = (".duckdb", ".ddb")
 _DUCKDB_MAGIC = b"DUCK"
 _WIDTH = 8  # approximate bytes per cell
 _Settings = dict[str, str | bool | int | float | list[str]]

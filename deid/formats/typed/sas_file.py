@@ -24,8 +24,8 @@ from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, RecordSource, Sink
 from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.typed.parquet_file import write_parquet
-from deid.naming import is_vouched
 from deid.vocabularies.data_models import find_schema
+from deid.vocabularies.wording import NAME, names_nobody
 from recognizers import profile
 
 _SAS_SUFFIXES = (".xpt", ".xport", ".sas7bdat")
@@ -324,7 +324,7 @@ def _ends_blank(table: pa.Table) -> bool:
 
 def _vouched_label(label: str) -> str:
     """The label of a column if it may be released, under the rule for column names; else ""."""
-    return label if len(label) <= LONGEST_LABEL and is_vouched(label) else ""
+    return label if len(label) <= LONGEST_LABEL and names_nobody(label, NAME) else ""
 
 
 def _table_name(path: Path, table: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -115,9 +116,7 @@ class Excel:
         if place is None:
             raise unreadable("empty-table", "the sheet has no header", "leave the sheet out")
         grouped = grouped_header(spelled, place)
-        titles = list(grouped.names if grouped else spelled[place])
-        while titles and not titles[-1]:
-            titles.pop()
+        titles = _filled_titles(grouped.names if grouped else spelled[place], spelled[place + 1 :])
         named = [title for title in titles if title]
         if len(set(named)) != len(named):
             raise unreadable("double-header", "two columns have the same name", "rename a column")
@@ -187,6 +186,17 @@ def _header_place(rows: Sequence[RowValues], spelled: Sequence[Sequence[str]]) -
     filled = [sum(value is not None for value in row) for row in rows]
     widest = max(filled, default=0)
     return next((n for n, many in enumerate(filled) if many and many >= _HEADED * widest), None)
+
+
+def _filled_titles(titles: Sequence[str], below: Sequence[Sequence[str]]) -> list[str]:
+    """The titles up to the last column that has a title or, as under a merged title, most cells.
+
+    A row with a cell beyond these columns may be shifted, so it is a fault.
+    """
+    ends = [place for place, title in enumerate(titles, 1) if title]
+    filled = Counter(place for row in below for place, cell in enumerate(row, 1) if cell)
+    ends += [place for place, many in filled.items() if many > _HEADED * len(below)]
+    return list(titles[: max(ends, default=0)])
 
 
 def _title_cell(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""X12 files (005010: 837, 835, 834, 270-278, 997, 999): one record for each person's loop.
+"""X12 files (005010: 837, 835, 834, 820, 270-278, 997, 999): one record for each person's loop.
 
 The envelopes are written new: control numbers count from 1, senders and receivers are constants,
 dates keep only their year, and counts match the written segments. The same is true of the numbers
@@ -36,14 +36,14 @@ from deid.formats.x12.segment_split import (
 from deid.vocabularies.locus import Locus
 
 _X12_SUFFIXES = (
-    *(".x12", ".edi", ".837", ".835", ".834", ".270", ".271", ".276", ".277", ".278"),
+    *(".x12", ".edi", ".837", ".835", ".834", ".820", ".270", ".271", ".276", ".277", ".278"),
     *(".997", ".999", ".ta1"),
 )
 LARGEST_X12_FILE = 1 << 28
 _X12_YEAR = re.compile(r"\d{4}")
 _SHORT_DATE = re.compile(r"[0-9]{6}")
 _SHORT_MARK = re.compile(r"[A-Z0-9]{1,5}")
-_DATED_BY = {("DTP", 3): 2, ("DMG", 2): 1}
+_DATED_BY = {("DTP", 3): 2, ("DTM", 6): 5, ("DMG", 2): 1}
 # The formats of dates (codes of element 1250).
 _PRECISIONS = (
     ("D8", re.compile(r"\d{8}")),

@@ -19,10 +19,13 @@ from deid.vocabularies.locus import Locus, LocusTable
 
 # By segment and element: the element of the same segment that qualifies it.
 _QUALIFIERS = {
-    ("NM1", 9): 8, ("REF", 2): 1, ("PER", 4): 3, ("PER", 6): 5, ("PER", 8): 7, ("N1", 4): 3,
+    ("NM1", 9): 8, ("ENT", 4): 3, ("REF", 2): 1, ("N1", 4): 3,
+    ("PER", 4): 3, ("PER", 6): 5, ("PER", 8): 7,
 }  # fmt: skip
 _TAKES_ROLE = frozenset(("NM1", "N1", "N2", "N3", "N4", "PER", "DMG", "REF", "PRV"))
-_PERSON_BEGINS = frozenset(("INS", "CLP", "CLM", "LX", "SVC", "SBR", "PAT", "UM", "HD", "EB"))
+_PERSON_BEGINS = frozenset(
+    ("INS", "CLP", "CLM", "LX", "SVC", "SBR", "PAT", "UM", "HD", "EB", "ENT")
+)
 # Codes are short, except the codes of diagnoses, procedures, drugs and specialties, and the names
 # of guides, loops and elements in acknowledgments.
 _SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")

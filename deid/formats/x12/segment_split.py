@@ -9,13 +9,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+# The length of the first segment. Some systems leave out the blanks at the ends of its elements.
 ISA_LENGTH = 106
 MOST_X12_SEGMENTS = 5_000_000
 LONGEST_X12_SEGMENT = 1 << 16
 ENVELOPE = frozenset(("ISA", "GS", "ST", "SE", "GE", "IEA"))
 # A record begins at these segments: a person's loop, or the end of a transaction. The tags alone
 # decide, so that the output has the records of the input, whatever is left out of them.
-BLOCK_TAGS = frozenset(("HL", "INS", "CLP", "PLB", "SE"))
+BLOCK_TAGS = frozenset(("HL", "INS", "CLP", "ENT", "PLB", "SE"))
 # The acknowledgment of an interchange, which stands outside the transactions.
 INTERCHANGE_TAG = "TA1"
 # Elements of acknowledgments that repeat an envelope's numbers and dates: written new, as there.
@@ -102,16 +103,20 @@ def _after_blanks(text: str, place: int) -> int:
 
 
 def _declared_signs(text: str, place: int) -> Signs:
-    head = text[place : place + ISA_LENGTH]
-    if len(head) < ISA_LENGTH or not head.startswith("ISA"):
+    tag, element = text[place : place + 3], text[place + 3 : place + 4]
+    parts = text[place : place + ISA_LENGTH].split(element, 16) if element else []
+    if tag != "ISA" or len(parts) < 17 or len(parts[16]) < 2 or len(parts[11]) > 1:
         raise BrokenInterchange("broken-interchange")
-    element, component, end = head[3], head[104], head[105]
-    repetition = head[82]
-    if head.count(element) != 16 or len({element, component, end}) < 3:
+    repetition, component, end = parts[11], parts[16][0], parts[16][1]
+    if len({element, component, end}) < 3:
         raise BrokenInterchange("broken-interchange")
-    if any(sign.isalnum() or sign in " ." for sign in (element, component, end)):
+    if not all(map(_is_sign, (element, component, end))):
         raise BrokenInterchange("broken-interchange")
-    return Signs(element, component, "" if repetition.isalnum() else repetition, end)
+    return Signs(element, component, repetition if _is_sign(repetition) else "", end)
+
+
+def _is_sign(letter: str) -> bool:
+    return bool(letter) and not letter.isalnum() and letter not in " ."
 
 
 def _segment(raw: str, signs: Signs) -> Segment | None:

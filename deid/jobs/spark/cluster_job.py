@@ -30,13 +30,13 @@ from deid.jobs.local.table_worker import JobContext
 from deid.jobs.local.worker_pool import Listen
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, RemoteMarker, pack_message
 from deid.jobs.spark.executor_channel import POLL_SECONDS, ExecutorChannel
-from deid.jobs.spark.executor_side import JobFiles
 from deid.jobs.spark.executors import Executors
 from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext
 from deid.text.scrubber import Survey
 
-# Small files share a task, because starting a task takes time.
-_MOST_TOGETHER, _BYTES_TOGETHER = 32, 1 << 17
+# Small files share a task, because a task costs an executor a fifth of a CPU second. If the files
+# are few, each executor still has so many tasks.
+_MOST_TOGETHER, _BYTES_TOGETHER, _TASKS_EACH = 64, 1 << 18, 4
 _PATIENCE = 5.0
 
 
@@ -68,8 +68,7 @@ class Cluster:
         self, shared: JobContext, batches: Sequence[FileBatch], listen: Listen
     ) -> Generator[tuple[int, Survey | TaskFault]]:
         """Learn from the texts of each file. Executors report progress by whole files only."""
-        files = pack_message(JobFiles.closed(shared, batches), shared.scrubber.allocate)
-        with self._channel(shared.folder, files) as channel:
+        with self._channel(shared.folder, _packed(shared)) as channel:
             for number, answer in channel.files("survey", self._grouped(batches)):
                 if isinstance(answer, TaskFault) and answer.code in OF_THE_WORKER:
                     raise answer.error()
@@ -80,8 +79,7 @@ class Cluster:
     ) -> Generator[tuple[int, StagedFile | TaskFault]]:
         """Scrub and stage each file. Executors report progress by whole files only."""
         allocator = shared.scrubber.allocate
-        files = pack_message(JobFiles.closed(shared, batches), allocator)
-        with self._channel(shared.folder, files) as channel:
+        with self._channel(shared.folder, _packed(shared)) as channel:
             for number, answer in channel.files("scrub", self._grouped(batches), allocator):
                 if not isinstance(answer, StagedFile | TaskFault):
                     answer = TaskFault("internal", "an unknown answer of an executor")
@@ -98,7 +96,7 @@ class Cluster:
         work: Callable[[Iterable[AnyBatch]], Iterator[BatchResult]],
     ) -> Iterator[BatchResult]:
         try:
-            packed = pack_message((batches, work))
+            packed = pack_message((batches, work), spills=folder.root / "work")
         except TypeError:  # it cannot be pickled: the table was unpacked on this machine only
             yield from THIS_PROCESS(batches, work)
             return
@@ -110,27 +108,29 @@ class Cluster:
         finally:
             shutil.rmtree(place, ignore_errors=True)
 
-    def _grouped(self, batches: Sequence[FileBatch]) -> list[list[int]]:
+    def _grouped(self, batches: Sequence[FileBatch]) -> list[list[FileBatch]]:
         """Group small files, largest first, but keep enough groups for all executors."""
-        most = min(_MOST_TOGETHER, max(1, len(batches) // (4 * self.executors.many)))
-        groups: list[list[int]] = []
+        tasks = _TASKS_EACH * self.executors.many
+        most = min(_BYTES_TOGETHER, sum(batch.size for batch in batches) // tasks)
+        groups: list[list[FileBatch]] = []
         held = 0
         for batch in largest_first(batches):
-            if groups and len(groups[-1]) < most and held + batch.size <= _BYTES_TOGETHER:
-                groups[-1].append(batch.number)
+            fits = bool(groups) and held + batch.size <= most
+            if fits and len(groups[-1]) < _MOST_TOGETHER:
+                groups[-1].append(batch)
                 held += batch.size
             else:
-                groups.append([batch.number])
+                groups.append([batch])
                 held = batch.size
         return groups
 
     @contextmanager
-    def _channel(self, folder: JobFolder, files: bytes) -> Iterator[ExecutorChannel]:
+    def _channel(self, folder: JobFolder, what: bytes) -> Iterator[ExecutorChannel]:
         """Ship the shared context and open a channel to the executors; stop them on any error."""
         mark, key = self.chance(8).hex(), self.chance(KEY_BYTES)
         (folder.root / "work" / mark).touch(mode=0o600)
         messages = EncryptedMessages.under(key, self.chance)
-        context = SharedContext(mark, folder.root, dict(self.engine), self.fast, self.load, files)
+        context = SharedContext(mark, folder.root, dict(self.engine), self.fast, self.load, what)
         self.executors.ship(mark, messages.close(pack_message(context), "context"))
         pool = ThreadPoolExecutor(2 * self.executors.many)
         try:
@@ -143,6 +143,10 @@ class Cluster:
         finally:
             pool.shutdown(cancel_futures=True)
             self.executors.drop(mark)
+
+
+def _packed(shared: JobContext) -> bytes:
+    return pack_message(shared, shared.scrubber.allocate, shared.folder.root / "work")
 
 
 def _clear(work: Path) -> None:

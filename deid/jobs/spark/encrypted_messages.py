@@ -4,7 +4,8 @@ Broadcasts, task results, blocks spilled to disk and files in the job's folder t
 readable value, and only data made by this job is unpickled. Some objects are not pickled, and only
 a name is sent in their place. For the finder, the executor uses the finder that it loaded itself.
 For the job's folder, it gets the paths without the ledger. For the crosswalk's allocator, it gets
-one that can only record requests.
+one that can only record requests. Bytes that the parent spilled to disk lie in an encrypted file
+beside OUT, from which the executor reads what it needs; the message holds the key of the file.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from deid.arrow.work_partitions import THIS_PROCESS
 from deid.crosswalk.keys.vault import RandomBytes, Seal
 from deid.jobs.folder import JobFolder, JobPaths
 from deid.jobs.spark.allocation_requests import RemoteAllocator
+from deid.spool import Spill
 from deid.text.scrubber import TextFinder
 from deid.transforms.contract import CodeSource
 from recognizers import Finder
@@ -77,10 +79,15 @@ def _bound(what: str, place: int, count: int) -> bytes:
     return f"{what}\0{place}\0{count}".encode()
 
 
-def pack_message(thing: Any, allocator: CodeSource | None = None) -> bytes:
-    """Pickle an object; a part that must not be sent is replaced by a name."""
+def pack_message(
+    thing: Any, allocator: CodeSource | None = None, spills: Path | None = None
+) -> bytes:
+    """Pickle an object; a part that must not be sent is replaced by a name.
+
+    Bytes spilled to disk are put in the folder `spills`, if there is one.
+    """
     stream = io.BytesIO()
-    _Packer(stream, allocator).dump(thing)
+    _Packer(stream, allocator, spills).dump(thing)
     return stream.getvalue()
 
 
@@ -90,11 +97,14 @@ def unpack_message(packed: bytes, finder: TextFinder | None = None) -> Any:
 
 
 class _Packer(pickle.Pickler):
-    def __init__(self, stream: io.BytesIO, allocator: CodeSource | None) -> None:
+    def __init__(
+        self, stream: io.BytesIO, allocator: CodeSource | None, spills: Path | None
+    ) -> None:
         super().__init__(stream, protocol=5)
         self._allocator = allocator
+        self._spills = spills
 
-    def persistent_id(self, thing: Any) -> tuple[str, str] | None:
+    def persistent_id(self, thing: Any) -> tuple[str, Any] | None:
         if isinstance(thing, Finder):
             return "finder", ""
         if isinstance(thing, JobFolder):
@@ -103,6 +113,8 @@ class _Packer(pickle.Pickler):
             return "alone", ""
         if self._allocator is not None and thing is self._allocator:
             return "desk", ""
+        if isinstance(thing, Spill) and self._spills is not None and thing.is_on_disk:
+            return "spill", thing.share_in(self._spills)
         return None
 
 
@@ -111,7 +123,7 @@ class _Unpacker(pickle.Unpickler):
         super().__init__(stream)
         self._finder = finder
 
-    def persistent_load(self, told: tuple[str, str]) -> Any:
+    def persistent_load(self, told: tuple[str, Any]) -> Any:
         what, where = told
         if what == "finder" and self._finder is not None:
             return self._finder
@@ -121,6 +133,8 @@ class _Unpacker(pickle.Unpickler):
             return THIS_PROCESS
         if what == "desk":
             return RemoteAllocator({})
+        if what == "spill":
+            return Spill.of_shared(where)
         raise pickle.UnpicklingError("a part that must not travel")
 
 

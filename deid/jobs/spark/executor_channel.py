@@ -6,15 +6,17 @@ import time
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from deid.arrow.work_partitions import worker_died
 from deid.errors import TaskFault
+from deid.jobs.job import FileBatch
 from deid.jobs.local.worker_pool import MAX_CRASHES
 from deid.jobs.spark.allocation_requests import resolve_allocations
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
+from deid.jobs.spark.executor_side import closed_batch
 from deid.jobs.spark.executors import SILENT_WORKER, UNSEEN_OUTPUT, Executors, TaskDied
 from deid.jobs.spark.messages import AllocationQuestions, Order, ResolvedAllocations
 from deid.transforms.contract import CodeSource
@@ -54,20 +56,25 @@ class ExecutorChannel:
     # -- files -------------------------------------------------------------------------------
 
     def files(
-        self, kind: str, groups: Sequence[Sequence[int]], allocator: CodeSource | None = None
+        self,
+        kind: str,
+        groups: Sequence[Sequence[FileBatch]],
+        allocator: CodeSource | None = None,
     ) -> Iterator[tuple[int, Any]]:
         """The result of each file.
 
         A group of files that killed an executor is split; a file that killed two executors has the
         fault `worker-died`.
         """
-        waiting = deque(Order(kind, numbers) for numbers in groups)
+        batches = {batch.number: batch for group in groups for batch in group}
+        waiting = deque(Order(kind, [batch.number for batch in group]) for group in groups)
         running: dict[Future[Any], Order] = {}
         passes: dict[int, int] = {}
         while waiting or running:
             while waiting and len(running) < 2 * self.executors.many:
                 order = waiting.popleft()
-                running[self._send(order)] = order
+                told = {n: closed_batch(batches[n]) for n in order.numbers}
+                running[self._send(replace(order, batches=told))] = order
             ended, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in ended:
                 order = running.pop(future)

@@ -8,15 +8,16 @@ the same time; the parent puts one of the results in place.
 
 from __future__ import annotations
 
+import gc
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError, TaskFault
-from deid.formats import Record, RecordSource
+from deid.formats import ReadOptions, Record, RecordSource
 from deid.formats import RecordFault as FaultOfRecord
 from deid.jobs.job import FileBatch, OpenedTable
 from deid.jobs.job_plan import open_unit
@@ -46,32 +47,6 @@ PATIENCE = 5.0
 
 
 @dataclass(frozen=True, slots=True)
-class JobFiles:
-    """The files of a job, by number.
-
-    They are sent closed, because an opened table may have unpacked its data on one machine only.
-    """
-
-    shared: JobContext
-    batches: Mapping[int, FileBatch]
-
-    @classmethod
-    def closed(cls, shared: JobContext, batches: Iterable[FileBatch]) -> JobFiles:
-        """Return the files with closed tables, as they are sent."""
-        return cls(shared, {batch.number: _with_sources(batch, _empty_source) for batch in batches})
-
-    def opened(self, number: int) -> FileBatch:
-        """Return a file with its tables opened on this machine.
-
-        Raises:
-            DeidError: `worker-blind`, `worker-input-differs`, and errors of the format.
-        """
-        batch = self.batches[number]
-        _refuse_blind_to(batch)
-        return _with_sources(batch, lambda table: open_unit(table.unit, self.shared.job.read))
-
-
-@dataclass(frozen=True, slots=True)
 class ClosedSource:
     """The placeholder for a source that must be opened before it is read."""
 
@@ -82,8 +57,22 @@ class ClosedSource:
         raise RuntimeError("not opened")
 
 
-def _empty_source(table: OpenedTable) -> RecordSource:
-    return ClosedSource(table.source.columns)
+def closed_batch(batch: FileBatch) -> FileBatch:
+    """The file with closed tables, as it is sent.
+
+    An opened table may have unpacked its data on one machine only.
+    """
+    return _with_sources(batch, lambda table: ClosedSource(table.source.columns))
+
+
+def _opened_batch(batch: FileBatch, read: ReadOptions) -> FileBatch:
+    """The file with its tables opened on this machine.
+
+    Raises:
+        DeidError: `worker-blind`, `worker-input-differs`, and errors of the format.
+    """
+    _refuse_blind_to(batch)
+    return _with_sources(batch, lambda table: open_unit(table.unit, read))
 
 
 def _with_sources(batch: FileBatch, source: Callable[[OpenedTable], RecordSource]) -> FileBatch:
@@ -111,7 +100,17 @@ def run_order(order: bytes, context: Callable[[], bytes], name: str, key: bytes)
         answer = _answer(wanted, context, name, messages)
     except BaseException as error:
         answer = _fault(error)
+    _keep_what_is_loaded()
     return messages.close(pack_message(answer), "answer")
+
+
+def _keep_what_is_loaded() -> None:
+    """Collect the garbage of this order, and exempt all else until the next context.
+
+    Spark collects garbage after each task, and would go through the context and all lists.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def _fault(error: BaseException) -> TaskFault:
@@ -126,10 +125,7 @@ def _answer(
     order: Order, context: Callable[[], bytes], name: str, messages: EncryptedMessages
 ) -> Any:
     if _UNPACKED.name != name:
-        _UNPACKED.name, _UNPACKED.context, _UNPACKED.what = "", None, None
-        _UNPACKED.context = unpack_message(messages.open(context(), "context"))
-        _refuse_unlike(_UNPACKED.context)
-        _UNPACKED.what = _unpacked(_UNPACKED.context)
+        _unpack(unpack_message(messages.open(context(), "context")))
         _UNPACKED.name = name
     held = _UNPACKED.context
     assert held is not None
@@ -137,21 +133,33 @@ def _answer(
     if order.kind == "share":
         return _share_context(_UNPACKED.what, order, messages)
     if order.kind == "survey":
-        return {n: _attempt_remotely(_survey_one, _UNPACKED.what, n) for n in order.numbers}
+        return {
+            n: _attempt_remotely(_survey_one, _UNPACKED.what, batch)
+            for n, batch in order.batches.items()
+        }
     if order.kind == "scrub":
         return {
             n: _attempt_remotely(
-                _scrub, _UNPACKED.what, n, order.settled.get(n, ResolvedAllocations())
+                _scrub, _UNPACKED.what, batch, order.settled.get(n, ResolvedAllocations())
             )
-            for n in order.numbers
+            for n, batch in order.batches.items()
         }
     return None
 
 
-def _unpacked(context: SharedContext) -> Any:
-    if not context.files:
-        return None
-    return unpack_message(context.files, _Later(context.load))
+def _unpack(context: SharedContext) -> None:
+    """Hold this context instead of the last one."""
+    _UNPACKED.name, _UNPACKED.context, _UNPACKED.what = "", None, None
+    gc.unfreeze()
+    _refuse_unlike(context)
+    _refuse_blind(context)
+    try:
+        _UNPACKED.what = (
+            unpack_message(context.what, _Later(context.load)) if context.what else None
+        )
+    except FileNotFoundError:
+        raise _blind() from None
+    _UNPACKED.context = replace(context, what=b"")
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,13 +206,17 @@ def _refuse_blind(context: SharedContext) -> None:
         if time.monotonic() < until:
             time.sleep(0.1)
             continue
-        raise DeidError(
-            "worker-blind",
-            "a worker cannot see the job's folder next to OUT",
-            place="OUT",
-            hint="put OUT and the inputs on a file system that every worker has under the same "
-            "path and may write to as the same user",
-        )
+        raise _blind()
+
+
+def _blind() -> DeidError:
+    return DeidError(
+        "worker-blind",
+        "a worker cannot see the job's folder next to OUT",
+        place="OUT",
+        hint="put OUT and the inputs on a file system that every worker has under the same "
+        "path and may write to as the same user",
+    )
 
 
 def _refuse_blind_to(batch: FileBatch) -> None:
@@ -239,14 +251,14 @@ def _silent(records: int, characters: int) -> None:
     """Ignore progress: an executor does not report it."""
 
 
-def _survey_one(files: JobFiles, number: int) -> Any:
-    return survey_file(files.shared, files.opened(number), _silent)
+def _survey_one(shared: JobContext, closed: FileBatch) -> Any:
+    return survey_file(shared, _opened_batch(closed, shared.job.read), _silent)
 
 
 def _scrub(
-    files: JobFiles, number: int, settled: ResolvedAllocations
+    shared: JobContext, closed: FileBatch, settled: ResolvedAllocations
 ) -> StagedFile | AllocationQuestions:
-    shared, batch = files.shared, files.opened(number)
+    batch = _opened_batch(closed, shared.job.read)
     allocator, recalling = (
         RemoteAllocator(settled.outcomes),
         RecallingFinder(shared.scrubber.finder, settled.found),

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from deid.jobs.job import FileBatch
 from deid.jobs.spark.allocation_requests import AllocationKey, AllocationRequest, RecordedFindings
 from deid.text.scrubber import TextFinder
 from deid.transforms import Outcome
@@ -21,7 +22,7 @@ class SharedContext:
     """The data that all tasks of one kind share. `engine` describes the parent's finder.
 
     `mark` is the name of an empty file in the job's folder: an executor that does not see this file
-    is on another file system.
+    is on another file system. `what` is what the tasks use, packed.
     """
 
     mark: str
@@ -29,7 +30,7 @@ class SharedContext:
     engine: Mapping[str, Any]
     fast: bool
     load: Load = field(repr=False)
-    files: bytes = field(default=b"", repr=False)
+    what: bytes = field(default=b"", repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class AllocationQuestions:
 class Order:
     """An order to an executor. `kind` is `greet`, `survey`, `scrub` or `share`.
 
+    `batches` are the closed files of the order by number, so that no executor holds all files.
     A share is every `of`-th batch of a table, from the batch numbered `begin`. The executor writes
     its results to `place`.
     """
@@ -63,3 +65,4 @@ class Order:
     of: int = 1
     begin: int = 0
     place: Path = field(default=Path(), repr=False)
+    batches: Mapping[int, FileBatch] = field(default_factory=dict, repr=False)

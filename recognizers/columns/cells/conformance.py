@@ -8,11 +8,13 @@ from functools import partial
 
 from recognizers.columns.cells.answers import MAKER_LISTS, is_answer, is_answer_list
 from recognizers.columns.cells.composites import is_composite_element
+from recognizers.columns.cells.kinds import is_care_unit, is_kind
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
 from recognizers.columns.cells.organizations import is_organization
 from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.pieces import LEAST_IN_PIECES, holds_pieces, is_measured_pair
+from recognizers.columns.cells.results import is_duration
 from recognizers.columns.cells.scores import (
     is_reading,
     is_score,
@@ -37,10 +39,10 @@ from safe_harbor import Identifier as I
 _YYYY, _DAY, _NUMBERED = r"(?:19|20)\d{2}", r"(?:0?[1-9]|[12]\d|3[01])", r"(?:0?[1-9]|1[0-2])"
 _MON = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*"
 _ROAD = (
-    r"(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|"
+    r"(?:St|Street|Av|Ave|Avenue|Rd|Road|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Terrace|Circle|Hwy|"
     r"Highway|Pkwy|Place|Trace|Trl|Trail|Cir|Sq|Square|Pike|Ter|Cv|Cove|Xing|Crossing|Loop|Plaza|"
-    r"Plz|Parkway|Alley|Rte|LANE|LN|ROAD|RD|STREET|AVENUE|AVE|BLVD|DRIVE|COURT|TRAIL|TERRACE|HWY|"
-    r"HIGHWAY|PKWY|CIRCLE|TRACE)"
+    r"Plz|Parkway|Alley|Rte|LANE|LN|ROAD|RD|STREET|AVENUE|AVE|AV|BLVD|DRIVE|COURT|TRAIL|TERRACE|"
+    r"HWY|HIGHWAY|PKWY|CIRCLE|TRACE|WAY|PLACE|PARKWAY)"
 )
 # A Medicare number (CMS, Understanding the MBI format) has no S, L, O, I, B, Z.
 _MBI, _MBI_ANY = "[AC-HJKMNP-RT-Y]", "[AC-HJKMNP-RT-Y0-9]"
@@ -135,7 +137,7 @@ _LISTED_SHAPES = (
     "relation",
     "employment",
 )
-_WITH_FIGURES = ("number", "measure", "unit", "reading", "wide_reading")
+_WITH_FIGURES = ("number", "duration", "measure", "unit", "reading", "wide_reading")
 _ORDINAL_CELL = re.compile(r"[1-4](?:st|nd|rd|th)|[1-4][a-c]?")
 _FOUR_TOGETHER = re.compile(r"\d{4}")
 _TWO_LETTERS = re.compile(r"[A-Za-z]{2}")
@@ -223,17 +225,6 @@ def _is_grade(word: str) -> bool:
     return is_short_form(bare) or (plain and not _TWO_LETTERS.fullmatch(bare))
 
 
-@remembered
-def is_care_unit(text: str) -> bool:
-    """Whether the text is a kind of care unit that any hospital has, without number, wing
-    or name.
-    """
-    if is_listed("specialty", text):
-        return True
-    words = re.findall(r"[A-Za-z&/]+|\d", text.casefold())
-    return bool(words) and all(is_listed("care_unit", word) for word in words) and words != ["unit"]
-
-
 def _short_code_of_list(text: str) -> bool:
     return bool(re.fullmatch(r"\d{1,2}|\d{4}-\d|[A-Za-z]{1,2}", text))
 
@@ -270,7 +261,7 @@ def _is_term(text: str) -> bool:
         return False
     if holds_pieces(text):
         return False
-    return not (is_lone_name(text) or is_town(text) or is_organization(text))
+    return is_kind(text) or not (is_lone_name(text) or is_town(text) or is_organization(text))
 
 
 def _is_listed_or_plain(shape: str, text: str) -> bool:
@@ -324,6 +315,8 @@ _FITS: Mapping[str, Callable[[str], bool]] = {
     "graded": _is_graded,
     "answer": _is_answer_cell,
     "care_unit": is_care_unit,
+    "kind": is_kind,
+    "region": partial(is_listed, "region"),
     "result": _is_result,
     "coded": lambda _: True,
     **{shape: partial(is_nemsis_cell, shape) for shape in NEMSIS_SHAPES},
@@ -335,6 +328,7 @@ _FITS: Mapping[str, Callable[[str], bool]] = {
     "time_point": lambda text: bool(_TIME_POINT.fullmatch(text)),
     "gene": _is_gene,
     "number": _is_number,
+    "duration": lambda text: _is_number(text) or is_duration(text),
     "code": lambda text: is_code(text) or _is_short_code(text),
     "short_code": _is_generic_code,
     "concept": lambda text: bool(_CONCEPT.fullmatch(text)),

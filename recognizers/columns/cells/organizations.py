@@ -6,21 +6,27 @@ import csv
 import re
 from functools import lru_cache
 
+from recognizers.columns.cells.kinds import WARDS, is_care_unit, is_kind_word
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.phrases import is_closed_word, is_published_value
-from recognizers.columns.cells.shapes import LEAST_BEARERS
+from recognizers.columns.cells.shapes import LEAST_BEARERS, is_listed
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import (
     city,
     clinical_word,
     county,
+    eponym,
     first_name,
     plain_list,
     surname,
 )
 from recognizers.words.word_lists import common_words
 
-LONGEST_NAME, WELL_BORNE = 60, 12
+LONGEST_NAME, WELL_BORNE, OFTEN_BORNE = 60, 12, 18
+# `Bath Hospital`: before these, even a town whose name is a clinical word counts.
+_TOWN_HOUSES = frozenset(["Hospital", "HOSPITAL"])
+# The most words of a name beside a kind.
+LONGEST_BESIDE = 2
 _NUMBERED_BRANCH = re.compile(r"(?:\s+|\s*#\s?|\s+no\.? ?)\d{1,5}$", re.IGNORECASE)
 _WORD_OF_HOUSE = re.compile(r"&|[^\W_]+(?:['’./&-][^\W_]+)*")
 # `Smith-Jones`, `O'Connor`: one part that is a name is enough.
@@ -59,11 +65,13 @@ def is_organization(text: str) -> bool:
     """
     bare = _NUMBERED_BRANCH.sub("", text.strip())
     words = _WORD_OF_HOUSE.findall(bare.title() if bare.islower() else bare)
-    if not words or len(text) > LONGEST_NAME or is_published_value(text):
+    if not words or len(text) > LONGEST_NAME or is_published_value(text) or is_care_unit(text):
         return False
     if " ".join(bare.casefold().split()) in _name_parts()["plan"]:
         return False
-    return _is_firm_alone(bare) or _is_somebodys(words) or _has_own_name(words)
+    if _is_firm_alone(bare) or _is_somebodys(words) or _has_own_name(words):
+        return True
+    return _has_name_beside_kind(words)
 
 
 def is_firm(text: str) -> bool:
@@ -102,12 +110,45 @@ def _has_own_name(words: list[str]) -> bool:
             return False
         named = any(map(_is_name_of_house, own)) or _are_initials(own[-1])
         if head in _name_parts()["head"]:
+            named = named or (words[-1] in _TOWN_HOUSES and any(map(_is_town_word, own)))
             return named or (words[-1][:1].isupper() and any(map(_tells_which, own)))
         if head in _name_parts()["head_of_name"] and named:
             return True
         if head in _name_parts()["head_of_two"] and (named or len(own) > 1):
             return True
     return _starts_as_name(low, words)
+
+
+def _has_name_beside_kind(words: list[str]) -> bool:
+    """Whether a name stands before or behind a kind of place: `Cardiology Springfield`."""
+    cuts = [(words[:cut], words[cut:]) for cut in range(1, len(words))]
+    sides = [pair for cut in cuts for pair in (cut, cut[::-1]) if len(pair[1]) <= LONGEST_BESIDE]
+    return any(
+        any(map(_may_name_place, name)) and _is_beside_name(" ".join(kind)) for kind, name in sides
+    )
+
+
+def _is_beside_name(kind: str) -> bool:
+    return is_care_unit(kind) or kind.casefold() in WARDS
+
+
+@remembered
+def _may_name_place(word: str) -> bool:
+    """Whether a capitalized word is a town or borne by persons, and is no clinical word."""
+    if not word[:1].isupper() or is_kind_word(word) or is_listed("color", word):
+        return False
+    bearers = max(first_name(word), surname(word))
+    other = clinical_word(word) or eponym(word)
+    if _CALLED_BY_LETTERS.fullmatch(word) or (other and bearers < OFTEN_BORNE):
+        return False
+    is_common = word.casefold() in common_words()
+    return bearers >= (WELL_BORNE if is_common else LEAST_BEARERS) or (
+        _is_town_word(word) and not is_common
+    )
+
+
+def _is_town_word(word: str) -> bool:
+    return bool(city(word)) and not is_kind_word(word)
 
 
 def _starts_as_name(low: list[str], words: list[str]) -> bool:

@@ -75,6 +75,9 @@ _PHRASE_LISTS = (
     *("form", "specimen", "payer_class", "education_level", "route", "blood_type", "body_site"),
     *("care_unit", "employment", "color"),
 )
+# A text of letters and numbers below 1000, in which no numbers are joined to a date.
+_PLAIN_MARKS = re.compile(r"(?:[A-Za-z ,.;:()<>=%+/-]|(?<!\d)\d{1,3}(?!\d))*", re.ASCII)
+_NUMBERS_JOINED = re.compile(r"\d\s?[-/]\s?\d|\d\.\d+\.\d")
 _TAG = re.compile(r" \(([a-z/ -]+)\)$")
 # Lists whose words, in lower case within a phrase, are clinical even if they are everyday words.
 _OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
@@ -84,7 +87,10 @@ _SETS = ("sex", "race", "marital", "relation")
 # Lists that are ignored: countries and languages belong only in their own columns.
 _UNITS_OF_HEADERS = ("header_unit", "doubtful_unit", "measured")
 _WORDLESS = frozenset(
-    ["null", "placeholder", "country", "language", "gene", "region", *_UNITS_OF_HEADERS]
+    [
+        *("null", "placeholder", "country", "language", "gene", "region", *_UNITS_OF_HEADERS),
+        *("trial", "trial_joining"),
+    ]
 )
 
 
@@ -96,7 +102,7 @@ def is_published_phrase(text: str, knows: Callable[[str], bool] = is_listed_word
     text = _XRAY.sub("xray", " ".join(text.split()))
     if len(text) > LONGEST_PHRASE or _FIVE_DIGITS.search(text):
         return False
-    if is_published_value(text):
+    if is_published_value(text) or is_trial_phrase(text):
         return True
     words = _PHRASE_WORD.findall(text)
     if not words or _is_organization_name(text, words) or may_be_somebody(text):
@@ -129,6 +135,23 @@ def is_published_value(text: str) -> bool:
     if any(is_listed(name, text) for name in _PHRASE_LISTS) or is_long_answer(text):
         return True
     return any(is_listed(name, text) for name in _SETS) and not may_be_somebody(text)
+
+
+@remembered
+def is_trial_phrase(text: str) -> bool:
+    """Whether a text has only words of the design of trials, small numbers and one letter.
+
+    >>> is_trial_phrase("1 hr 45 min predose"), is_trial_phrase("Randomized to Arm A Toledo")
+    (True, False)
+    """
+    if not _PLAIN_MARKS.fullmatch(text) or _NUMBERS_JOINED.search(text):
+        return False
+    words = re.findall(r"[A-Za-z]+", text)
+    letters = [word for word in words if len(word) == 1 and not is_listed("trial_joining", word)]
+    others = [word for word in words if word not in letters]
+    told = any(is_listed("trial", word) for word in others)
+    known = all(is_listed("trial", w) or is_listed("trial_joining", w) for w in others)
+    return told and known and len(letters) <= 1
 
 
 @remembered

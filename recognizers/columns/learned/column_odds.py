@@ -6,16 +6,20 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from math import sqrt
+from statistics import fmean, stdev
 
 import numpy as np
 
 from recognizers.columns.learned.of_cells import SAMPLE_CELLS, UNASKED, cell_features
 from recognizers.columns.learned.of_headers import HeaderCounts, header_features
-from recognizers.model.network import MANIFEST, SHIPPED, ModelError, check_model_file
-from recognizers.model.trees import Trees
+from recognizers.model.network import MANIFEST, SHIPPED, ModelError, Trees, check_model_file
 
-#: A long sample is scored in at most this many parts. The lowest odds count.
+#: A long sample is scored in at most this many parts, and one more that is spread over it.
 SAMPLE_PARTS = 6
+# Parts of one kind differ by chance. A part that differs more has cells of another kind.
+_LEAST_POOLED, _OF_ANOTHER_KIND = 3, 1.0
+_STANDARD_ERRORS = 2.5
 
 
 @dataclass(frozen=True)
@@ -62,7 +66,19 @@ class ColumnOdds:
         rows = [told | cell_features(part, filled) for part in _sample_parts(seen)]
         names = self.trees.features
         table = np.array([[row.get(name, UNASKED) for name in names] for row in rows], np.float32)
-        return float(self.trees.log_odds(table).min())
+        return _odds_of_parts(self.trees.log_odds(table).tolist())
+
+
+def _odds_of_parts(odds: Sequence[float]) -> float:
+    """Return the odds that the parts of a sample support together.
+
+    The lowest of many parts is low by chance, so the mean counts, less 2.5 standard errors. If a
+    part deviates from the mean, it may have the cells of another table, and the lowest odds count.
+    """
+    lowest, mean = min(odds), fmean(odds)
+    if len(odds) < _LEAST_POOLED or lowest < mean - _OF_ANOTHER_KIND:
+        return lowest
+    return max(lowest, mean - _STANDARD_ERRORS * stdev(odds) / sqrt(len(odds)))
 
 
 def _sample_parts(seen: Sequence[str]) -> Iterator[Sequence[str]]:

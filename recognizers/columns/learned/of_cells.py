@@ -31,7 +31,7 @@ from recognizers.columns.values import (
     are_parts_of_dates,
     are_serials,
     are_towns,
-    may_be_coordinates,
+    look_like_degrees,
 )
 from recognizers.words.gazetteers import (
     city,
@@ -74,7 +74,7 @@ _DOUBTS: Mapping[str, Callable[[Sequence[str]], bool]] = {
     "births": are_decades_apart,
     "initials": are_initials,
     "unknown_words": are_unknown_words,
-    "coordinates": may_be_coordinates,
+    "coordinates": look_like_degrees,
     "serials": are_serials,
     "pieces": are_in_pieces,
     "zips_or_keys": are_long_numbers,

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from recognizers.evidence.matching import matches, present
+from recognizers.evidence.matching import matches, matches_of
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import TEENS, TENS, UNITS
 from recognizers.words.life_events import wordings
@@ -119,16 +119,15 @@ def facts_told(page: NormalizedText, now: int) -> Iterator[Told]:
 
 
 def _ages_at_years(page: NormalizedText, now: int) -> Iterator[Told]:
-    for regex in present((*_TOGETHER, _filled(_LOOSE, "years")), page):
-        for start, end in matches(regex, page):
-            value = page.text[start:end]
-            born = re.match(_ANY_YEAR, value) and _OF_BIRTH.search(page.left(start))
-            if born or _MEASURED.match(page.text, end):
-                continue
-            year = _year(re.findall(_ANY_YEAR, value)[0], now)
-            age = _age_in(re.sub(_ANY_YEAR, " ", value, count=1))
-            if age is not None:
-                yield start, end, AgeAt(year, age, age)
+    for start, end in matches_of((*_TOGETHER, _filled(_LOOSE, "years")), page):
+        value = page.text[start:end]
+        born = re.match(_ANY_YEAR, value) and _OF_BIRTH.search(page.left(start))
+        if born or _MEASURED.match(page.text, end):
+            continue
+        year = _year(re.findall(_ANY_YEAR, value)[0], now)
+        age = _age_in(re.sub(_ANY_YEAR, " ", value, count=1))
+        if age is not None:
+            yield start, end, AgeAt(year, age, age)
 
 
 def _age_in(value: str) -> int | None:
@@ -154,7 +153,7 @@ def _spans(page: NormalizedText, now: int) -> Iterator[Told]:
     for start, end in matches(_filled(_SPAN, "interval"), page):
         event = _event_in(page.text[max(start - _NEAR, 0) : start], "interval", last=True)
         yield from _lasting(page, start, end, event, now)
-    for name, regex in (pair for pair in _SPANS if pair[1] not in page.absent):
+    for name, regex in _SPANS:
         for start, end in matches(regex, page):
             yield from _lasting(page, start, end, life_events()[name], now)
 
@@ -168,9 +167,9 @@ def _lasting(
 
 
 def _eras(page: NormalizedText) -> Iterator[Told]:
-    for name, regex in (pair for pair in _ERAS if pair[1] not in page.absent):
-        event = life_events()[name]
+    for name, regex in _ERAS:
         for start, end in matches(regex, page):
+            event = life_events()[name]
             later = name in _FOUGHT and _LATER.match(page.text, end)
             if event.last_year is not None and not later:
                 yield start, end, AgeAt.at_event(event, PartialDate(event.last_year))
@@ -178,7 +177,7 @@ def _eras(page: NormalizedText) -> Iterator[Told]:
 
 def _decades(page: NormalizedText) -> Iterator[Told]:
     """`born in the 1930s`: bounds on the age in the decade's last year."""
-    for youngest, regex in (pair for pair in _DECADE if pair[1] not in page.absent):
+    for youngest, regex in _DECADE:
         for start, end in matches(regex, page):
             last = int(re.findall(r"\d{4}", page.text[start:end])[0]) + 9
             yield start, end, AgeAt(PartialDate(last), youngest, None if youngest else 9)
@@ -210,3 +209,11 @@ def _year(written: str, now: int) -> PartialDate:
     """Read the year; a two-digit year is the latest such year that is not after `now`."""
     digits = written.lstrip("'")[:4]
     return PartialDate(int(digits) if len(digits) == 4 else now - (now - int(digits)) % 100)
+
+
+@cache
+def fact_expressions() -> tuple[str, ...]:
+    """The expressions without which `facts_told` finds nothing."""
+    dated = (_filled(form, "years") for form in (_LOOSE, _EVENT_YEAR, _YEAR_EVENT))
+    listed = (regex for _, regex in (*_SPANS, *_ERAS, *_DECADE))
+    return (*_TOGETHER, *dated, _CLASS_OF, _filled(_SPAN, "interval"), *listed)

@@ -8,6 +8,7 @@ annotated training notes, rounded (`training/pairs.py`); the result is a probabi
 
 from __future__ import annotations
 
+import csv
 import math
 import re
 from bisect import bisect_left
@@ -16,83 +17,18 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from recognizers.evidence.matching import Hit, adjoined, matches
+from recognizers.constants import constant, constant_group
+from recognizers.evidence.matching import Seen, adjoined, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import MONTH, WEEKDAY
+from recognizers.words.folder import WORDS
 
 PAIR = r"(\d{1,2}/\d{1,2})"
 BEFORE, AFTER = 40, 24
 
-LISTS = {
-    # Words before a score or fraction.
-    "score": "sit stand lift carry pain hurt hurts worst craving cravings urge use ha headache itch stiffness ache strength motor power mmt mrc grip gcs apgar apgars katz lawton barthel berg tinetti braden borg gds phq phq-2 phq-9 gad gad-7 moca mmse slums mini-cog minicog c-ssrs mdq audit cage dast "
-    "luria clock recall recognition ishihara schirmer monofil monofilament swm beighton waddell nottingham bishop allred stop-bang stopbang epworth ess hazelbaker latch painad voc sud bpp apg rapd tug sum flacc nprs nrs vas iddsi tof sedation twardowski szpilman severity sanction rated rate score scale grade gr stage level murmur soplo cor rrr levine sem "
-    "pulse pulses dp reflex reflexes dtr dtrs tremor stridor insight judgment judgement perrl pupil pupils fusion vision va rai banff ilo mta birads er pr ecog chads chads2 wells lildholdt vanderbilt snellen acuity ratio titer titers index ps pc cpap bipap peep fev1 h/h oriented orientation morse norton amsel kanavel "
-    "dolor vancouver bims psfs raise raises histamine saline hazelnut walnut pecan almond cashew pistachio peanut soy ragweed timothy bermuda birch alternaria cladosporium aspergillus farinae pteronyssinus mite mites cockroach dander matched unrelated haplo trial trials retained rnab rn/ab accepts penetration-aspiration ppas swallow nightmares urges teach-back goals goal count counts lows burden voted vote stereognosis aldrete tandem romberg depression fvc",
-    "muscle": "deltoid biceps triceps quad quads quadriceps hamstring hamstrings ta ehl edb fdi apb ip iliopsoas gastroc brachioradialis ecr ecrb dorsiflexion plantarflexion dorsiflexors evert eversion invert inversion flexor flexors extensor extensors wrist elbow shoulder hip knee ankle toe toes cuff r l b rt lt right left bilat le ue rle lle rue lue upper uppers lower lowers arm arms leg legs foot feet hand hands hemi mcl lcl acl face moves all exc drop",
-    "sheet": "page pages pg p pag part form section item chapter version rev rule room rooms rm or bed apt unit suite teeth tooth bag bags parcel copy box sheet",
-    "share": "day d dose doses tac shot shots suboxone bup buprenorphine subutex zubsolv prograf tacro tacrolimus fk keppra onfi sinemet gardasil rotarix rotateq heplisav shingrix boost ensure ate eats eaten drank neb nebs ffp prbc penrose bottle bottles node nodes core cores biopsies risk chance half ga pma cga gest gestation week weeks wk wks tab tabs amox dial gauge sens row card is are was only about abt approx least of bm bms bcx bc culture cultures cx smear",
-    # Words before a day.
-    "cue": "hasta desde cita on by dd dt dict dictated typed since until till til thru through from before after date dated dob born b admit admitted adm discharge discharged d/c d/c'd dc dc'd seen visit appt f/u fu follow-up followup rtc due next last exp expires surgery sx onset signed sched scheduled mailed faxed started start begun began stopped stop drawn collected died dos doi lmp edd edc given placed removed done sent repeat redo recheck rec'd rcvd received reviewed w/o called call lm vm out in "
-    "fell fall injury mvc ed court hearing cert end ends ended held hold restart restarted resume resumed increased decreased changed switched refill refilled filled picked up delivered del transfer transferred xfer trans moved tx rx eval re-eval intake initial prev previous prior again yesterday today tomorrow tmrw tonight overnight mtg meeting entered arrived arrives arrive left went came back home ready ok ok'd approved denied cancelled canceled no-show dnka missed resch rescheduled "
-    "for pod post-op postop preop chemo cycle infusion dialysis hd vaccine flu covid tdap week wk inj injection completed extubated intubated pulled",
-    "link": "to and & or than vs between",
-    "study": "xr xray x-ray xrays cxr kub mri mrcp mra ct cta ctap us u/s ultrasound hus tte tee echo pft pfts spirometry ekg ecg eeg emg mammo dexa egd colonoscopy colo ercp eus ebus bronch bx biopsy lab labs cbc bmp cmp uds ua utox tsh a1c hgb hct plt wbc inr k na cr bun bnp trop psa cea ferritin b12 lipids ldl esr crp procal pct gas abg vbg bcx ucx cx sputum stool diff ppd tst quant quantiferon igra rpr hiv hcv pap hpv nst afi mbs fees swallow cath lhc rhc stress "
-    "holter psg audiogram csf lp tap para thora pathology path scan pet film films fna exam rop botox vivitrol invega picc foley trach peg port jp drain suture sutures stitches staples cast splint wt weight phone voicemail portal letter fax note rpt report addendum consult rounds clinic ortho cards gi onc pt ot slp sw rn md np avastin sublocade peth doppler duplex",
-    # Words after a score or fraction: its whole or unit.
-    "unit": "mg mcg ug g gm kg ml cc unit units u tab tabs tablet tablets cap caps pill pills puff puffs drop drops tsp tbsp cup cups can cans pint pints bottle bottles pack packs pk lb lbs oz cm mm inch inches ft mile miles ns hr hrs hour hours min minutes sec day days night nights wk wks week weeks mo mos month months yr yrs year years x times dose doses d h l",
-    "whole": "of pt pts patients residents staff children siblings part parts partes slice slices core cores node nodes site sites vessel vessels quadrant quadrants criteria question questions item items point points word words step steps loci messages teeth cusps twitch twitches goal goals met pages rep reps lap laps stairs epochs region regions sample samples recall correct exposed frayed occluded restorable epworth tender swollen trial trials nrs epds chance clk clock degree elsewhere link full",
-    "finding": "strength str motor murmur systolic diastolic sem mr tr as ar ps flow holosystolic blowing ejection cons coag klebsiella gpc gnr positive pos lost worst cramping ache pain throughout bilat bilaterally b/l r l ta ehl af mf if grade mild tie stage intact equal brisk patent plus intensity right left weakness weak mitral aortic apical",
-    "often": "per weekly daily bid tid qid qod po supp q4 q6 q8",
-}
 # Weights of the words beside a pair, of its shape, and of the text's other dates and pairs.
-WEIGHTS: dict[str, float] = {
-    "whole": -3.1,
-    "unit": -2.8,
-    "score": -2.7,
-    "of five": -2.5,
-    "of ten": -2.2,
-    "score, near": -1.8,
-    "sheet": -1.7,
-    "finding": -1.6,
-    "of four or six": -1.5,
-    "muscle": -1.4,
-    "of a drug": -1.4,
-    "of two or three": -1.4,
-    "often": -1.4,
-    "beside a part": -1.2,
-    "far": -1.0,
-    "mark after": -0.9,
-    "of seven": -0.9,
-    "clause": -0.8,
-    "share": -0.8,
-    "alike": -0.7,
-    "turned": -0.7,
-    "mark": -0.5,
-    "within a season": -0.4,
-    "comma": -0.3,
-    "range": 0.3,
-    "study, near": 0.3,
-    "after a pair": 0.4,
-    "beside a day": 0.7,
-    "of another score": 0.7,
-    "the range's end": 0.7,
-    "colon": 1.0,
-    "link": 1.0,
-    "study": 1.2,
-    "in the month of a sure day": 1.2,
-    "within a week": 1.3,
-    "bracket": 1.4,
-    "falling": 1.5,
-    "week of": 1.8,
-    "line's start": 2.2,
-    "near a sure day": 2.2,
-    "past the scores": 2.2,
-    "cue": 2.3,
-    "weekday before": 2.5,
-    "clock": 2.7,
-}
-BIAS = 0.4
+WEIGHTS = constant_group("evidence of day pairs")
+BIAS = constant("day pairs", "bias")
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +45,10 @@ class Pair:
 
 
 @cache
-def words_of_list(name: str) -> frozenset[str]:
-    return frozenset(LISTS[name].split())
+def words_beside_pairs() -> dict[str, frozenset[str]]:
+    """The words of each list in `words/dates/beside_pairs.csv`."""
+    with (WORDS / "dates" / "beside_pairs.csv").open(encoding="ascii", newline="") as file:
+        return {row["list"]: frozenset(row["words"].split()) for row in csv.DictReader(file)}
 
 
 NEXT_TO = re.compile(r"([A-Za-z0-9'&][A-Za-z0-9'/&-]*)[ .:=~*(\"-]{0,3}$")
@@ -153,12 +91,12 @@ def beside(left: str, right: str, a: int, b: int) -> set[str]:
     """Return the names of the evidence in the shape of a pair and in the text beside the pair."""
     word = NEXT_TO.search(left)
     last = word.group(1).lower() if word else ""
-    found = {name for name in BEFORE_IT if last in words_of_list(name)}
+    found = {name for name in BEFORE_IT if last in words_beside_pairs()[name]}
     near = {w.lower() for w in WORD_BESIDE.findall(CLAUSE.split(left)[-1])[-4:]}
-    found |= {f"{name}, near" for name in ("score", "study") if near & words_of_list(name)}
+    found |= {f"{name}, near" for name in ("score", "study") if near & words_beside_pairs()[name]}
     after = FIRST_WORD.match(right)
     if after:
-        found |= {name for name in AFTER_IT if after.group(1).lower() in words_of_list(name)}
+        found |= {name for name in AFTER_IT if after.group(1).lower() in words_beside_pairs()[name]}
     found |= {name for name, form in LEFTS.items() if form.search(left)}
     found |= {name for name, form in RIGHTS.items() if form.match(right)}
     return found | {name for name, test in SHAPES.items() if test(a, b)}
@@ -297,7 +235,7 @@ ADDED = re.compile(r"\d(?: ?[-+,] ?\d{1,2}){2,}\)? ?= ?$")
 FILMS = re.compile(
     r"(?i)\bbup(?:renorphine)?[/-](?:nx|nal(?:oxone)?)(?: (?:films?|sl|tabs?|strips?))? $"
 )
-STRENGTHS = frozenset({"8/2", "4/1", "12/3"})
+FILM_STRENGTHS = frozenset({"8/2", "4/1", "12/3"})
 # `3340 g, AP 8/9`: Apgar scores at one and five minutes.
 NEWBORN = re.compile(r"(?:\d ?g(?:m|rams)?,? |# ?\d{1,2} {1,2})(?:AP|Ap|ap|Apgs?|APG)s?[:.]? ?$")
 NEWBORN_SCORES = frozenset(f"{a}/{b}" for a in range(1, 11) for b in range(a, 11))
@@ -318,7 +256,9 @@ def part(text: str, start: int, end: int) -> bool:
         return True
     if value.endswith("/9") and SUMMED.search(left):
         return True
-    if ("=" in left[-2:] and ADDED.search(left)) or (value in STRENGTHS and FILMS.search(left)):
+    if ("=" in left[-2:] and ADDED.search(left)) or (
+        value in FILM_STRENGTHS and FILMS.search(left)
+    ):
         return True
     if value in NEWBORN_SCORES and NEWBORN.search(left):
         return True
@@ -362,10 +302,12 @@ def weight(names: Iterable[str]) -> float:
     return math.fsum(WEIGHTS.get(name, 0.0) for name in names)  # whatever their order
 
 
-SURE, LIKELY, UNLIKELY = 2.5, 1.5, -1.5
+SURE, LIKELY = constant("day pairs", "sure"), constant("day pairs", "likely")
+UNLIKELY = constant("day pairs", "unlikely")
 TO = frozenset(["-", "to", "thru", "->", "till", "til"])
 # If the probability is between these two, no hit is reported, so the model decides.
-RULED_OUT, RULED_IN = 0.06, 0.25
+RULED_OUT = constant("day pairs", "ruled out")
+RULED_IN = constant("day pairs", "ruled in")
 
 
 def company(
@@ -402,7 +344,7 @@ def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
         yield [day for day in days if day != pair.day] if alone else days
 
 
-def pair_hits(page: NormalizedText) -> Iterator[Hit]:
+def pair_hits(page: NormalizedText) -> Iterator[Seen]:
     """Each pair with its probability of being a day; a score of 0 is evidence against a day."""
     spans = list(matches(PAIR, page))
     parts = {span: part(page.text, *span) or all_hours(page, *span) for span in spans}
@@ -413,10 +355,10 @@ def pair_hits(page: NormalizedText) -> Iterator[Hit]:
         if not RULED_OUT < chance < RULED_IN:
             score = 0.0 if chance < RULED_IN else chance
             end = pair.end if chance < RULED_IN else reaching(page.text, pair)
-            yield Hit(pair.start, end, "DATE_TIME", score, "day of the year")
+            yield Seen(pair.start, end, "DATE_TIME", score, "day of the year")
     for span in spans:
         if parts[span]:
-            yield Hit(*span, "DATE_TIME", 0.0, "part of a whole")
+            yield Seen(*span, "DATE_TIME", 0.0, "part of a whole")
 
 
 LAST_DAY = re.compile(

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 
 from recognizers.evidence.dates.day_pairs import apart, of_year
-from recognizers.evidence.matching import Hit, matches
-from recognizers.evidence.rows import Context, weigh
+from recognizers.evidence.matching import STRENGTHS, Seen, matches
+from recognizers.evidence.rows import Row, weigh
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import WEEKDAY
 
@@ -44,7 +44,7 @@ def short_days(page: NormalizedText) -> Iterator[re.Match[str]]:
             yield match
 
 
-def named_days(page: NormalizedText) -> Iterator[Hit]:
+def named_days(page: NormalizedText) -> Iterator[Seen]:
     """`Mon 24`, if it fits the other weekdays with numbers in the text, or begins an entry."""
     found = [match for match in short_days(page) if 0 < int(match.group(2)) < 32]
     days = {day_in_week(m) for m in found}
@@ -54,7 +54,7 @@ def named_days(page: NormalizedText) -> Iterator[Hit]:
         astray = len(others) - fitting
         heads = not page.left(match.start()).strip(" *>-") and ENTRY.match(page.text, match.end())
         if fitting > astray or (heads and not astray):
-            yield Hit(*match.span(), DATE, 0.92, "weekday and day")
+            yield Seen(*match.span(), DATE, STRENGTHS["weekday and day"], "weekday and day")
 
 
 def day_in_week(match: re.Match[str]) -> tuple[int, int]:
@@ -76,7 +76,7 @@ def hyphened(page: NormalizedText, span: tuple[int, int]) -> int | None:
 WHOLE_DATE = r"(?:^|[^0-9-])(\d{1,2}-\d{1,2}-(?:19|20)?\d\d)(?:[^0-9-]|\z)"
 
 
-def hyphened_near(page: NormalizedText) -> Iterator[Hit]:
+def hyphened_near(page: NormalizedText) -> Iterator[Seen]:
     """`6-4` and `5-27`, which are not ranges, if the text has a hyphenated date near in time."""
     spans = [s for s in matches(HYPHENED, page) if rangeless(page.text[slice(*s)])]
     if not spans:
@@ -84,9 +84,9 @@ def hyphened_near(page: NormalizedText) -> Iterator[Hit]:
     days = sorted(filter(None, (hyphened(page, s) for s in matches(WHOLE_DATE, page))))
     for start, end in spans:
         day = hyphened(page, (start, end))
-        score = weigh(page, start, end, 0.92, UNMEASURED)
+        score = weigh(UNMEASURED, page, start, end, UNMEASURED.strength)
         if day and days and apart(day, days) < 46:
-            yield Hit(start, end, DATE, score, "hyphened, no range, near in time")
+            yield Seen(start, end, DATE, score, UNMEASURED.id)
 
 
 def rangeless(pair: str) -> bool:
@@ -95,5 +95,11 @@ def rangeless(pair: str) -> bool:
     return 0 < second < first or (second > 12 and second - first > 12)
 
 
-UNMEASURED = Context(not_left=NOT_BEFORE, not_right=NOT_AFTER)
+UNMEASURED = Row(
+    "hyphened, no range, near in time",
+    DATE,
+    STRENGTHS["hyphened, no range, near in time"],
+    lowered_by_left=NOT_BEFORE,
+    lowered_by_right=NOT_AFTER,
+)
 HYPHENED = r"(?:^|[^0-9A-Za-z.-])(\d{1,2}-\d{1,2})(?:[^0-9A-Za-z%.-]|\.\s|\z)"

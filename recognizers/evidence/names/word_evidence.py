@@ -1,18 +1,19 @@
-# ruff: noqa: E501 -- a pattern reads best on one line
 """Whether a word is a name: Census names weighed against common and clinical words."""
 
 from __future__ import annotations
 
 import re
 
+from recognizers.constants import constant_group
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 from recognizers.words.memory import kept
-from recognizers.words.word_lists import EPONYM_NOUNS, common_words
+from recognizers.words.word_lists import EPONYM_NOUNS
 
 TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
-PARTICLES_LISTED = "de la las los del van von der den bin ibn al el ul da dos das di du st san santa ter te ten le y e abu ben mac mc o d'"
-NAME_PARTICLES = frozenset(PARTICLES_LISTED.split())
+NAME_PARTICLES = plain_list("names/particles")
+# The limits for how frequent a name or a word is.
+FREQUENCIES = constant_group("frequencies")
 NAME_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
 # Words that end or rule out a name, even if capitalized beside one.
 STOPS = plain_list("names/stops")
@@ -21,11 +22,9 @@ SHORT_FORMS = plain_list("names/short_forms")
 # Words after a kinship or in forms that by themselves do not name a person.
 NOBODY = plain_list("names/never_persons")
 # Letters that are never initials. Our own list.
-NEVER_LISTED = "npo adl tbd rtc rto fyi nka nkp asa eod tba lol thx brb wip oow otc usp aka dob poc rx hx dx tx fx sx yr mo wk hr min sec dd dt eta etd lkw dos doa ok job doc conf dict trans by at am pm hrs est no pt mom dad ems prn err and the nan tus ive on cst pst mst cdt edt mdt pdt utc gmt zulu chk dau ex epi via pls fam noc abd gap uh um uhm wx gma vpn inj fac akst akdt hst"
-NEVER_NAMES = frozenset(NEVER_LISTED.split())
+NEVER_NAMES = plain_list("names/never_initials")
 # Abbreviations with full stops that are not initials. Our own list.
-DOTTED_FORMS_LISTED = "ie eg am pm ps rn md do np pa bp pe ros pmh psh fh sh hpi cc po iv im sq bid tid qid prn npo brbpr us usa dob sob doe etoh cva cad copd cabg gi gu gyn icu uti rx dx hx tx"
-DOTTED_FORMS = frozenset(DOTTED_FORMS_LISTED.split())
+DOTTED_FORMS = plain_list("names/dotted_forms")
 
 
 @kept
@@ -37,7 +36,8 @@ def prefers_name(word: str) -> bool:
     parts = re.split(r"['-]", bare)
     bare = max(parts, key=len) if len(parts) > 1 else bare
     bearers = max(gazetteers.first_name(bare), gazetteers.surname(bare))
-    return bool(bearers) and bearers > gazetteers.common_word(bare) - 8
+    beyond = gazetteers.common_word(bare) - FREQUENCIES["likelier name over word"]
+    return bool(bearers) and bearers > beyond
 
 
 @kept
@@ -51,51 +51,17 @@ def clinical(word: str) -> bool:
 def strongly(word: str) -> bool:
     """Whether the word is far more frequent as a name than as a word."""
     bearers = max(gazetteers.first_name(word), gazetteers.surname(word))
-    return bearers > 17 and bearers > gazetteers.common_word(word) - 6
+    beyond = gazetteers.common_word(word) - FREQUENCIES["sure name over word"]
+    return bearers > FREQUENCIES["sure name"] and bearers > beyond
 
 
 @kept
 def ordinary(word: str) -> bool:
     """Whether the word is an English or clinical word that alone cannot name a person."""
     low = word.strip(".'").lower()
-    return (
-        low in STOPS
-        or (not prefers_name(low) and (gazetteers.common_word(low) > 19 or clinical(low)))
-        or clinical(low)
-    )
-
-
-ENDINGS = re.compile(r"(?:s|es|ed|d|ing|er|ers)$")
-BEGINNINGS = re.compile(r"^(?:un|re|non|over|home|self|mis|pre)(?=[a-z]{4})")
-
-
-@kept
-def derived(low: str) -> bool:
-    """Whether the word is English or derived from an English word, as `unhoused` and `refeeding`
-    are.
-    """
-    stems = {low, BEGINNINGS.sub("", low)}
-    stems |= {ENDINGS.sub("", stem) for stem in stems} | {ENDINGS.sub("e", stem) for stem in stems}
-    return any(len(stem) > 2 and stem in common_words() for stem in stems)
-
-
-NAME_WORD = re.compile(r"[A-Za-z][A-Za-z'-]+")
-
-
-def coined(value: str) -> bool:
-    """Whether a word in the value is not English, not clinical and not an abbreviation."""
-    return any(unheard(w) for w in NAME_WORD.findall(value))
-
-
-def unheard(word: str) -> bool:
-    """Whether a word is in none of the lists."""
-    low = word.lower().removesuffix("'s")
-    if len(low) < 4 or (word.isupper() and len(word) < 5) or low in SHORT_FORMS:
-        return False
-    if derived(low) or low in plain_list("names/peoples"):
-        return False
-    forms = (low, low.removesuffix("s"))
-    return not any(gazetteers.clinical_word(w) or gazetteers.eponym(w) for w in forms)
+    if low in STOPS or clinical(low):
+        return True
+    return gazetteers.common_word(low) > FREQUENCIES["ordinary word"] and not prefers_name(low)
 
 
 @kept
@@ -129,7 +95,8 @@ def borne(name: str) -> bool:
     """Whether the name is one capitalized word that is a frequent given name and not an eponym."""
     if not name.isalpha() or not name[0].isupper() or name.isupper() or name.lower() in STOPS:
         return False
-    return gazetteers.first_name(name) > 8 and not gazetteers.eponym(name)
+    given = gazetteers.first_name(name) > FREQUENCIES["given name that is a word"]
+    return given and not gazetteers.eponym(name)
 
 
 def doubtful(name: str) -> bool:
@@ -146,7 +113,8 @@ def vocabulary(letters: str) -> bool:
         return True
     if len(letters) > 2 and letters in SHORT_FORMS:
         return True
-    return len(letters) < 6 and gazetteers.common_word(letters) > 24
+    common = gazetteers.common_word(letters) > FREQUENCIES["letters that are a word"]
+    return len(letters) < 6 and common
 
 
 # The end of a name in brackets.
@@ -222,7 +190,8 @@ PARTICLES_ALONE = frozenset(["de", "del", "de la"])
 
 def closed(bare: str, count: int) -> bool:
     """Whether the word is a two-letter surname at the end of a sentence: `Dr. Ng. Call if`."""
-    return count == 1 and len(bare) == 2 and bare not in SHORTENED and gazetteers.surname(bare) > 10
+    short = count == 1 and len(bare) == 2 and bare not in SHORTENED
+    return short and gazetteers.surname(bare) > FREQUENCIES["surname of two letters"]
 
 
 SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
@@ -241,5 +210,6 @@ def fits(word: str, bare: str, *, first: bool) -> bool:
             return prefers_name(bare) or not (
                 gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
             )
-        return first or prefers_name(bare) or gazetteers.common_word(bare) < 25
+        rare = gazetteers.common_word(bare) < FREQUENCIES["word in capitals"]
+        return first or rare or prefers_name(bare)
     return False

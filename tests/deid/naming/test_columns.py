@@ -76,3 +76,8 @@ def test_a_value_under_a_renamed_key_is_kept(tmp_path: Path) -> None:
     [found] = decided(path)
     assert found.action == "keep"
     assert found.out_header == "visit.column_1.potassium"
+
+
+@pytest.mark.parametrize("key", ["-", "--.-", "*"])
+def test_a_key_without_a_word_is_replaced(key: str) -> None:
+    assert set(PathNames([key]).written(key).split(".")) == {"column_1"}

@@ -71,7 +71,7 @@ def test_packed_features_equal_the_original_features(
     packed._store = Spill(held)
     features = [PatientFeatures.of(values) for values in patients]
     for number in reversed(range(len(patients))):
-        packed.add(2 * number, features[number])
+        packed.add(2 * number, features[number].packed())
     for number, one in enumerate(features):
         found = packed.of(2 * number)
         assert found is not None and packed.of(2 * number + 1) is None

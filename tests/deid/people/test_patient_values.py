@@ -69,6 +69,14 @@ def _are_those_of(store: PatientValues, plain: dict[str, dict[KnownValue, None]]
     assert dict(pickle.loads(pickle.dumps(store)).all()) == dict(store.all())
 
 
+def test_the_values_in_memory_are_counted_and_not_their_patients():
+    store = PatientValues(PersonNumbers(), 10)
+    for n in range(40):
+        store.add("p", [KnownValue(I.MRNS, f"004028{n + k}") for k in range(3)])
+        assert sum(map(len, store._held.values())) <= 10
+    assert len(store.get("p") or ()) == 42
+
+
 def test_a_patient_without_values_is_still_a_patient():
     persons = PersonNumbers()
     persons.number("seen")
@@ -100,7 +108,7 @@ def test_a_number_shared_by_two_patients_identifies_neither_when_packed(monkeypa
 
 
 def test_owners_of_rows_are_returned_in_order(monkeypatch):
-    monkeypatch.setattr(patient_values, "PATIENTS_HELD", 1)
+    monkeypatch.setattr(patient_values, "VALUES_HELD", 1)
     persons = PersonNumbers()
     for name in ("a", "b"):
         persons.number(name)

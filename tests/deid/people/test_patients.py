@@ -6,13 +6,15 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from deid.arrow.work_partitions import local_processes
 from deid.errors import DeidError
 from deid.formats import Record, RecordSource, open_source
 from deid.jobs import Job, list_inputs, plan_job
-from deid.people import gathering, patient_values
+from deid.people import gathering, patient_values, patients
 from deid.people.gathering import gather_people
 from deid.people.linking import KeyBook, normal_key
 from deid.people.patients import People
@@ -52,7 +54,7 @@ def test_rows_gathered_in_batches_give_the_same_people_as_single_rows(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathering, "ROWS_AT_ONCE", 1)
-    monkeypatch.setattr(patient_values, "PATIENTS_HELD", 3)
+    monkeypatch.setattr(patient_values, "VALUES_HELD", 3)
     single = gather_people([(name, _ByRecord(source)) for name, source in _sources()], [], None)
     assert list(single.all()) == list(people.all())
     assert list(single.persons) == list(people.persons)
@@ -60,6 +62,29 @@ def test_rows_gathered_in_batches_give_the_same_people_as_single_rows(
         for record in source.records():
             assert isinstance(record, Record)
             assert single.key_for(name, record.cells) == people.key_for(name, record.cells)
+
+
+def test_several_processes_pack_the_features_that_one_process_packs(
+    people: People, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+
+    def spread(batches: Any, work: Any) -> Any:
+        asked.append(sum(map(len, batches())))
+        return local_processes(2)(batches, work)
+
+    for module in (patient_values, patients):
+        monkeypatch.setattr(module, "PATIENTS_AT_ONCE", 5)
+    people.pack_features()
+    alone = {key: _packed(people, key) for key in people.persons}
+    people.pack_features(spread)
+    assert asked == [36]
+    assert {key: _packed(people, key) for key in people.persons} == alone
+
+
+def _packed(people: People, key: str) -> bytes:
+    features = people.features(key)
+    return b"" if features is None else features.packed()
 
 
 def test_keys_without_zeros_and_retired_numbers_link_to_the_same_patient(people: People) -> None:

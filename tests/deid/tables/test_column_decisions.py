@@ -150,6 +150,28 @@ def test_the_first_row_of_a_table_without_headers_is_not_shown(tmp_path: Path) -
     assert not {"7734120", "Opelousas", "70570", "Grafton"} & set(shown)
 
 
+_USUAL = "consent,eligibility,saffl,outcome,nosocomial,hepatica,aedecod,"
+
+
+@pytest.mark.parametrize(
+    ("header", "kept"),
+    [
+        ("visit_no,sex,Okafor,Kowalczyk,Stone", set()),
+        (_USUAL + "visit_no,sex,Okafor,Kowalczyk,Stone", set(_USUAL[:-1].split(","))),
+    ],
+    ids=["most headers may be names", "two of many are names"],
+)
+def test_headers_beside_names_are_kept_only_if_they_are_no_name(
+    tmp_path: Path, header: str, kept: set[str]
+) -> None:
+    """Before, two headers that are names cost the names of all unusual columns of a wide table."""
+    row = ",".join("1" for _ in header.split(","))
+    decided = _decide(tmp_path, f"{header}\n" + f"{row}\n" * 6)
+    shown = {seen.out_header for seen in decided.values()}
+    assert kept <= shown
+    assert not {"Okafor", "Kowalczyk", "Stone"} & shown
+
+
 def _births(folder: Path, days: list[int]) -> ColumnDecision:
     rows = "".join(f"P{n},{day}\n" for n, day in enumerate(days))
     return _decide(folder, f"patient_id,birth_date\n{rows}")["birth_date"]

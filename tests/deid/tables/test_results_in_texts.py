@@ -74,7 +74,10 @@ def test_a_known_value_of_the_patient_is_not_taken_for_a_measurement(tmp_path: P
     assert not any("41" in (cell or "") for cell in found)
 
 
-@pytest.mark.parametrize("cell", ["0", "7", "61.3", "<0.5", "158", "12.4 g/dL", "98 %", "-3.2"])
+@pytest.mark.parametrize(
+    "cell",
+    ["0", "7", "61.3", "<0.5", "158", "12.4 g/dL", "98 %", "-3.2", "0.30749", "0.0107062734363561"],
+)
 def test_plain_results_are_recognized(cell: str) -> None:
     assert is_plain_result(cell)
 
@@ -82,7 +85,7 @@ def test_plain_results_are_recognized(cell: str) -> None:
 @pytest.mark.parametrize(
     "cell",
     ["", "05301", "0412", "55501", "5550143", "802-555-0143", "1931", "3/14", "12:30", "4 JS",
-     "61 Smith", "93 yo", "61.3.2.1", "NEGATIVE"],
+     "61 Smith", "93 yo", "61.3.2.1", "NEGATIVE", "38.10500234", "617.5550143"],
 )  # fmt: skip
 def test_other_cells_are_not_plain_results(cell: str) -> None:
     assert not is_plain_result(cell)

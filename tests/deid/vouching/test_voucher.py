@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 import pytest
 
@@ -235,3 +236,35 @@ def test_two_digits_with_a_leading_zero_are_accepted_as_a_code() -> None:
     column = voucher("code", ["141", "20", "207"] * 10, persons=False)
     assert column.refuses("08") is None
     assert column.refuses("0812345") is not None
+
+
+@pytest.mark.parametrize("cell", [">=65", "<65", "18-64", "65-80", "25-<30", "0-4", "<18 years"])
+def test_a_class_of_numbers_is_accepted(cell: str) -> None:
+    assert is_published_cell("term", cell)
+
+
+@pytest.mark.parametrize("cell", ["5-12", "3/14", ">93", "90-95", "617-555", "1960-70", "80-65"])
+def test_a_day_and_an_age_over_89_are_no_class_of_numbers(cell: str) -> None:
+    assert not is_published_cell("term", cell)
+
+
+@pytest.mark.parametrize("cell", ["PT0.5H", "-PT15M", "P24W", "P1Y2M10DT2H30M", "-P1W/P0D"])
+def test_a_duration_is_accepted_where_durations_belong(cell: str) -> None:
+    assert voucher("duration", ["P1D"]).refuses(cell) is None
+    assert voucher("number", ["1"]).refuses(cell) is not None
+
+
+@pytest.mark.parametrize("cell", ["P93Y", "P", "PT", "P40000D", "Rose Long", "4417120", "P1960Y"])
+def test_other_cells_are_no_duration(cell: str) -> None:
+    assert voucher("duration", ["P1D"]).refuses(cell) is not None
+
+
+def test_a_published_term_of_the_variable_needs_no_persons() -> None:
+    column = replace(voucher("coded", ["DIABP"]), variable="VSTESTCD")
+    assert column.refuses("DIABP") is None and column.refuses("Quvotal") is not None
+    assert voucher("coded", ["DIABP"]).refuses("DIABP") is not None
+
+
+@pytest.mark.parametrize("cell", ["PHARYNGOLARYNGEAL PAIN", "GASTROOESOPHAGEAL REFLUX DISEASE"])
+def test_british_spellings_of_clinical_words_are_known(cell: str) -> None:
+    assert is_published_cell("coded", cell)

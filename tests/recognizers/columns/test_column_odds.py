@@ -171,6 +171,32 @@ def test_the_part_of_a_sample_with_the_lowest_odds_counts() -> None:
     assert odds.that_stays("PREVCNT", [*counts, *counts, *counts], 1.0) == alone
 
 
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([1.8], 1.8),
+        ([1.6, 2.4], 1.6),
+        ([2.0, 2.0, 2.0], 2.0),
+        ([1.6, 2.2, 2.1, 2.0, 1.7, 2.4, 2.0], 1.738),
+        ([1.9, 1.1, 2.0], 1.1),
+        ([2.5, 2.5, 2.5, 2.5, 2.5, 2.5, 1.0], 1.0),
+        ([2.5, 2.5, 2.5, 2.5, 2.5, 2.5, -4.0], -4.0),
+    ],
+)
+def test_parts_that_differ_by_chance_are_pooled(parts: list[float], expected: float) -> None:
+    assert column_odds._odds_of_parts(parts) == pytest.approx(expected, abs=1e-3)
+
+
+@pytest.mark.parametrize("place", range(6))
+def test_one_part_of_keys_among_many_parts_of_counts_counts_alone(place: int) -> None:
+    odds = ColumnOdds.load()
+    counts, keys = STAYS["PREVCNT"][:SAMPLE_CELLS], [str(n) for n in range(1001, 1061)]
+    parts = [keys if n == place else counts for n in range(6)]
+    cells = [cell for part in parts for cell in part]
+    alone = odds.that_stays("PREVCNT", counts, 1.0)
+    assert odds.that_stays("PREVCNT", cells, 1.0) < alone - 1
+
+
 def test_every_learned_feature_is_computed() -> None:
     odds = ColumnOdds.load()
     given = set(header_features("WBC count", odds.counts))

@@ -156,7 +156,8 @@ MEASURED = {
     "TIR %": _whole(10, 99),
     "n_stents": _whole(0, 12),
     "Num of transfers": _whole(0, 14),
-    "VT episodes": _whole(0, 6),
+    # From 0 to 6, they would look like weekdays.
+    "VT episodes": _whole(0, 8),
     "vas_post": _whole(0, 7),
 }
 

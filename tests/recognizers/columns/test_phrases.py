@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from recognizers import is_published_phrase, may_be_somebody
+from recognizers.columns.cells.phrases import is_trial_phrase
 
 VOUCHED = (
     *(
@@ -69,3 +70,26 @@ def test_words_that_are_also_names_may_be_a_person(text: str) -> None:
 @pytest.mark.parametrize("text", ["Rash", "Acute pain", "Oral mask", "Depression"])
 def test_clinical_words_are_not_persons(text: str) -> None:
     assert not may_be_somebody(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("1 hr 45 min predose", "30 Min Post-dose", "Day 15 Dose", "24 weeks postdose"),
+        *("Randomized to High Dose", "Start of Screen Epoch", "Treatment A", "Unscheduled 3.1"),
+    ],
+)
+def test_words_of_the_design_of_trials_are_a_phrase(text: str) -> None:
+    assert is_trial_phrase(text) and is_published_phrase(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("Randomized to Toledo", "Smith dosing", "Rose Long predose", "Day 5/12 dose"),
+        *("Day 1234 dose", "Week 1960-07-04", "Cohort JS", "Cohort J S", "Day 3.12.45", "Min Post"),
+        *("May 5 dose", "93 years untreated", "Dose given by Long", "", "12"),
+    ],
+)
+def test_a_name_a_date_or_a_long_number_is_no_phrase_of_trials(text: str) -> None:
+    assert not is_trial_phrase(text)

@@ -5,10 +5,12 @@ withheld.
 from __future__ import annotations
 
 import hashlib
+import random
 
 import pytest
 
 from recognizers import profile
+from recognizers.columns.doubts import may_be_weekdays
 
 
 @pytest.mark.parametrize(
@@ -83,3 +85,21 @@ def test_keys_under_a_patient_header_are_not_names(header: str, values: list[str
 def test_hashes_under_a_key_header_are_keys_and_not_text(header: str) -> None:
     digests = [hashlib.md5(str(n).encode(), usedforsecurity=False).hexdigest() for n in range(20)]
     assert profile(header, digests).kind == "identifier"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+@pytest.mark.parametrize("weekend", [0.1, 0.6, 1.0])
+@pytest.mark.parametrize("header", ["w2x", "PGK", "kx_2"])
+def test_numbered_weekdays_of_many_rows_are_withheld(
+    header: str, weekend: float, first: int
+) -> None:
+    chance = random.Random(29)
+    days = chance.choices(range(first, first + 7), [1] * 5 + [weekend] * 2, k=600)
+    assert profile(header, [str(day) for day in days]).kind != "keep"
+
+
+def test_uneven_answers_to_seven_choices_are_no_weekdays() -> None:
+    chance = random.Random(31)
+    answers = chance.choices(range(7), [9, 14, 8, 5, 3, 2, 1], k=600)
+    assert not may_be_weekdays([str(answer) for answer in answers])
+    assert profile("scale", [str(answer) for answer in answers]).kind == "keep"

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from recognizers import Finder, RecognizerError
-from recognizers.decide import word_features
-from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms
+from recognizers.decide import atoms as atoms_module
+from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms, word_row
 from recognizers.decide.decision import Decision, feature_names
 from recognizers.decide.evidence import Evidence
-from recognizers.decide.mentions import Groups, mention_keys
+from recognizers.decide.features import Groups, mention_keys
 from recognizers.decide.odds import RowOdds
-from recognizers.decide.word_features import word_row
-from recognizers.evidence.seen import NEVER, Seen
+from recognizers.evidence.matching import NEVER, Seen
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
+from recognizers.readings import Reading
 
 NOTE = "Patient: Ruth Foley. Seen 3/14/2024 by Dr. Okafor.\nFoley catheter out; K 4.1 meq/l."
 
@@ -60,7 +60,7 @@ def test_the_word_lists_are_read_once_for_a_repeated_word(
         asked.append(word)
         return word_row(word)
 
-    monkeypatch.setattr(word_features, "word_row", asking)
+    monkeypatch.setattr(atoms_module, "word_row", asking)
     atoms = Atoms.of("Okafor saw Okafor", ())
     assert atoms.listed.tolist()[0] == atoms.listed.tolist()[2] != atoms.listed.tolist()[1]
     assert asked == ["Okafor", "saw"]
@@ -187,7 +187,7 @@ def test_a_network_that_returns_nan_withholds_the_text(
 
 def test_deciding_without_the_output_of_the_network_fails() -> None:
     with pytest.raises(RecognizerError):
-        finder().decided(NOTE, [], None)
+        finder().accepted([Reading(NOTE, [])])
     with pytest.raises(RecognizerError):
         replace(finder(), decision=None).find(NOTE)
 

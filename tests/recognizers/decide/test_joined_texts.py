@@ -11,11 +11,10 @@ import numpy as np
 import pytest
 
 from recognizers import Finder, RecognizerError
-from recognizers.decide import joined_texts
-from recognizers.decide.evidence import Evidence
+from recognizers.decide import evidence
+from recognizers.decide.evidence import Evidence, JoinedEvidence
 from recognizers.decide.features import feature_table
-from recognizers.decide.joined_texts import JoinedEvidence
-from recognizers.model.network import ModelOutput
+from recognizers.readings import Reading
 
 NOTES = Path(__file__).parents[3] / "corpora" / "clinic" / "notes.csv"
 
@@ -37,10 +36,11 @@ def pieces() -> list[str]:
 
 def evidence_on(finder: Finder, texts: list[str]) -> list[Evidence]:
     found = []
-    outputs, sets = finder.modelled(texts), finder.ruled(texts, range(len(texts)))
-    for text, output, candidate_set in zip(texts, outputs, sets, strict=True):
-        assert isinstance(output, ModelOutput)
-        found.append(Evidence.of_output(text, candidate_set.found, output))
+    for reading in finder.read(texts, finder.modelled(texts)):
+        assert isinstance(reading, Reading)
+        evidence = reading.evidence()
+        assert evidence is not None
+        found.append(evidence)
     return found
 
 
@@ -61,7 +61,7 @@ def test_findings_are_the_same_however_many_are_decided_at_once(
     together = finder.find_all(pieces)
     assert sum(map(len, together)) > 100
     for most in (1, 40):
-        monkeypatch.setattr(joined_texts, "ATOMS_AT_ONCE", most)
+        monkeypatch.setattr(evidence, "ATOMS_AT_ONCE", most)
         assert finder.find_all(pieces) == together
 
 

@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from recognizers.decide.overlaps import agreed, neighbours, parted, resolve_overlaps
-from recognizers.entities import ENTITIES
-from recognizers.finding import Finding
+from recognizers.finding import ENTITIES, Finding
 from safe_harbor import Identifier
 
 TEXT = "Ann Bell, 3/4 10:15, 12 Elm St, x4410 "

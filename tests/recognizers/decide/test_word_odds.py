@@ -9,7 +9,7 @@ import pytest
 
 from recognizers.decide.atoms import Atoms
 from recognizers.decide.evidence import Columns
-from recognizers.decide.word_odds import COUNTED_KINDS, WordCounts, WordOdds, word_form, word_keys
+from recognizers.decide.odds import COUNTED_KINDS, WordCounts, WordOdds, word_form, word_keys
 
 COUNTED = "seen by Okafor, seen by Reyes; lungs clear"
 NAMES = ("Okafor", "Reyes")

@@ -11,12 +11,12 @@ import pytest
 from recognizers import Finder
 from recognizers.evidence.dates.day_pairs import (
     LEFTS,
-    LISTS,
     RIGHTS,
     SHAPES,
     WEIGHTS,
     pair_hits,
     pairs,
+    words_beside_pairs,
 )
 from recognizers.text.normalized_text import NormalizedText
 
@@ -26,12 +26,12 @@ MONTH = {"in the month of a sure day"}
 
 
 def chances(text: str) -> dict[str, float]:
-    return {text[hit.start : hit.end]: hit.score for hit in pair_hits(NormalizedText.of(text))}
+    return {text[hit.start : hit.end]: hit.strength for hit in pair_hits(NormalizedText.of(text))}
 
 
 def test_every_weight_belongs_to_a_feature() -> None:
     near = {"score, near", "study, near"}
-    seen = {*LISTS, *LEFTS, *RIGHTS, *SHAPES, *TIMES, *OTHERS, *MONTH, *near}
+    seen = {*words_beside_pairs(), *LEFTS, *RIGHTS, *SHAPES, *TIMES, *OTHERS, *MONTH, *near}
     assert set(WEIGHTS) <= seen
 
 

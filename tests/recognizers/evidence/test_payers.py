@@ -23,7 +23,7 @@ from benchmarks.payers import (
     is_worse,
 )
 from recognizers import Finder
-from recognizers.evidence.seen import AGAINST
+from recognizers.evidence.matching import AGAINST
 from recognizers.evidence.tables import names, shipped
 
 

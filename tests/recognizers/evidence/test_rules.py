@@ -21,7 +21,7 @@ def finder() -> Finder:
 def sure(text: str) -> list[str]:
     """The values that some row finds with at least this strength."""
     page = NormalizedText.of(text)
-    found = [f for rule in finder().rules for f in rule.search(page) if f.strength >= SURE]
+    found = [f for f in finder().rules.search(page) if f.strength >= SURE]
     return sorted({text[f.start : f.end] for f in found})
 
 

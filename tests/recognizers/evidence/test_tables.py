@@ -55,7 +55,7 @@ def test_a_row_of_a_hospital_is_read_and_tested(tmp_path: Path) -> None:
     (row,) = read_proved(table(tmp_path, STUDY))
     text = "Enrolled, study no: ST-7788 today"
     (hit,) = row.hits(NormalizedText.of(text))
-    assert (text[hit.start : hit.end], hit.rule) == ("ST-7788", "own/study-number")
+    assert (text[hit.start : hit.end], hit.row) == ("ST-7788", "own/study-number")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_lists_may_be_nested_in_lists(tmp_path: Path) -> None:
 
 def seen(row: Row, text: str) -> list[tuple[str, float]]:
     page = NormalizedText.of(text)
-    return [(text[hit.start : hit.end], round(hit.score, 2)) for hit in row.hits(page)]
+    return [(text[hit.start : hit.end], round(hit.strength, 2)) for hit in row.hits(page)]
 
 
 NUMBER = Row("n", "OTHER_ID", 0.6, r"\d{3,5}", left="no ", raised_by_left="case", width=20)

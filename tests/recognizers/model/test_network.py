@@ -17,8 +17,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from recognizers.decide.decision import Decision
-from recognizers.entities import ENTITIES
-from recognizers.finding import Finding
+from recognizers.evidence.register import Rules
+from recognizers.finding import ENTITIES, Finding
 from recognizers.model.network import (
     MANIFEST,
     SHIPPED,
@@ -47,7 +47,7 @@ def model(request: pytest.FixtureRequest) -> Model:
 
 def found_by(model: Model, texts: list[str]) -> list[tuple[Finding, ...]]:
     """The findings of the decision from the network alone."""
-    return Finder((), model, decision=Decision.load(model)).find_all(texts)
+    return Finder(Rules(), model, decision=Decision.load(model)).find_all(texts)
 
 
 def values(model: Model, text: str) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.presidio.own_recognizers import UnlistedWords
+from recognizers.presidio.adapter import UnlistedWords
 from recognizers.words.gazetteers import is_listed_word
 
 

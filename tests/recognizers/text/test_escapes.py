@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from recognizers.known.values import KnownValue, KnownValues
 from recognizers.search import Finder
-from recognizers.text.ascii_text import normalize
-from recognizers.text.escapes import escaped
+from recognizers.text.ascii_text import escaped, normalize
 from safe_harbor import Identifier as I
 
 PEOPLE = (

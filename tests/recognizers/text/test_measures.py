@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from recognizers.entities import ENTITIES
-from recognizers.finding import Finding
+from recognizers.finding import ENTITIES, Finding
 from recognizers.search import Finder
 from recognizers.text.measures import is_sure, is_unit, measure_around, measured
 

@@ -13,7 +13,7 @@ from pyarrow import parquet
 
 from risk.errors import RiskError
 from risk.tables.classes import Classes
-from risk.tables.reading import read_header, read_table
+from risk.tables.reading import read_delimiter, read_header, read_table
 
 SECRET = "Marigold"
 
@@ -150,3 +150,17 @@ def test_a_header_that_is_not_utf_8_is_reported_as_such(tmp_path: Path) -> None:
     with pytest.raises(RiskError) as found:
         read_table(path)
     assert found.value.code == "not-utf8"
+
+
+@pytest.mark.parametrize("mark", [",", ";", "\t", "|"])
+def test_the_delimiter_is_the_one_that_the_table_is_read_with(tmp_path: Path, mark: str) -> None:
+    text = f"a{mark}b\n1{mark}x\n"
+    (tmp_path / "t.csv").write_text(text)
+    (tmp_path / "t.csv.gz").write_bytes(gzip.compress(text.encode()))
+    assert {read_delimiter(tmp_path / name) for name in ("t.csv", "t.csv.gz")} == {mark}
+    assert len(read_header(tmp_path / "t.csv")) == 2
+
+
+def test_tables_with_typed_columns_and_standard_input_have_a_comma(tmp_path: Path) -> None:
+    parquet.write_table(pa.table({"a;b": [1]}), tmp_path / "t.parquet")
+    assert read_delimiter(tmp_path / "t.parquet") == read_delimiter("-") == ","

@@ -9,13 +9,12 @@ from importlib.resources import files
 from deid.formats.fhir.definitions.element_types import resource_types
 from deid.formats.fhir.definitions.unfolded_types import TypePart
 from deid.vocabularies import (
-    has_long_number,
     in_list,
-    is_coded,
     is_language,
     is_measure_unit,
 )
 from deid.vocabularies.locus import Locus
+from deid.vocabularies.wording import CODED, names_nobody
 
 # Shapes that are checked later, when the cells of the table are processed.
 _FHIR_CLOSED_KINDS = frozenset(["", "country", "race", "number"])
@@ -43,7 +42,7 @@ def may_keep_fhir_code(part: TypePart, locus: Locus, value: str) -> bool:
         return _is_of_binding(bound, value)
     if shape == "unit" or f"{owner}.{name}" in _UNIT_CODES:
         return is_measure_unit(value)
-    return is_coded(value) and not (shape == "version" and has_long_number(value))
+    return names_nobody(value, *CODED)
 
 
 _UNIT_CODES = frozenset(

@@ -1,49 +1,48 @@
-"""Whether the name of a FHIR definition or guide consists of words that name nobody."""
+"""The words that names of FHIR definitions and guides may have, for the judgment of words."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import pairwise
 
 from deid.formats.fhir.definitions.element_types import resource_types
-from deid.naming import is_vouched
 from deid.vocabularies import is_known_word
-from recognizers import is_town_name, word_evidence
+from deid.vocabularies.wording import NAME, Use, names_nobody
+from deid.vocabularies.wording.readings import TextWord, humps_of
+from deid.vocabularies.wording.words_together import name_town
+from recognizers import word_evidence
 
 # Prefixes of published names, with numbers that name nobody.
 _NUMBERED_PREFIX = re.compile(r"iso21090(?=-)|C4(?:BB|DIC)|v2-\d{4}(?=$|-)|v[23](?=-)")
-_RUN = re.compile(r"\d+|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[A-Z]+")
 _LONGEST_ABBREVIATION = 5
 # The least log2 of the bearers of a surname or given name beside an initial: `jdoe`.
 _BORNE_BESIDE_INITIAL = 10
 
 
-def is_impersonal_name(name: str) -> bool:
-    """Whether each word of the name is published, ordinary or a short abbreviation, and no words
-    together name a person, a town, a facility or a number.
-
-    >>> is_impersonal_name("us-core-patient"), is_impersonal_name("toledo-mercy-general")
-    (True, False)
-    """
-    runs = [
-        run
-        for part in _NUMBERED_PREFIX.sub("", name, count=1).split("-")
-        for run in _runs_of_name(part)
-    ]
-    others = [run for run in runs if not _is_guide_word(run)]
-    if any(is_town_name(" ".join(pair)) for pair in pairwise(others)):
-        return False
-    if not all(run.isdigit() or is_vouched(run) or _is_harmless(run) for run in others):
-        return False
-    told = [run for run in others if run.isdigit() or is_vouched(run)]
-    return not told or is_vouched(" ".join(told))
+def _without_prefix(name: str) -> str:
+    return _NUMBERED_PREFIX.sub("", name, count=1)
 
 
-def _runs_of_name(part: str) -> list[str]:
-    """The words and numbers of a part of a name; a published part is one word."""
-    return [part] if _is_guide_word(part) else _RUN.findall(part)
+def _unpublished_words(name: str) -> tuple[TextWord, ...]:
+    """The words and numbers that no guide has; a part that a guide has is one word."""
+    parts = (part for part in name.split("-") if not _is_guide_word(part))
+    return tuple(word for p in parts for word in humps_of(p) if not _is_guide_word(word.text))
+
+
+def _has_strange_word(words: Sequence[TextWord]) -> bool:
+    return not all(_is_told(word) or _is_harmless(word.text) for word in words)
+
+
+def _tells_together(words: Sequence[TextWord]) -> bool:
+    """Whether the words that headers have, and the numbers, tell somebody together."""
+    told = [word.text for word in words if _is_told(word)]
+    return bool(told) and not names_nobody(" ".join(told), NAME)
+
+
+def _is_told(word: TextWord) -> bool:
+    return word.is_number or names_nobody(word.text, NAME)
 
 
 def _is_harmless(word: str) -> bool:
@@ -74,3 +73,15 @@ def _guide_words() -> frozenset[str]:
     lines = (line for line in text.splitlines() if not line.startswith("#"))
     words = {word for line in lines for word in line.split()}
     return frozenset(words | {name.casefold() for name in resource_types()})
+
+
+# The name of a definition or a guide: published words, header words and short abbreviations.
+DEFINITION_NAME = Use(
+    bare=_without_prefix,
+    read=_unpublished_words,
+    of_words=(
+        ("place", name_town),
+        ("unlisted", _has_strange_word),
+        ("person", _tells_together),
+    ),
+)

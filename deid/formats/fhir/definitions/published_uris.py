@@ -9,15 +9,15 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Literal
 
-from deid.formats.fhir.definitions.definition_names import is_impersonal_name
+from deid.formats.fhir.definitions.definition_names import DEFINITION_NAME
 from deid.formats.fhir.definitions.element_types import resource_types
 from deid.vocabularies import (
     has_long_number,
     in_list,
-    is_local_code,
     looks_personal,
     system_named,
 )
+from deid.vocabularies.wording import LOCAL_CODE, names_nobody
 
 _URI_REMAINDER = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
 _EDITION = re.compile(r"http://snomed\.info/sct(?:/\d{6,18}(?:/version/\d{8})?)?")
@@ -101,7 +101,7 @@ def _is_impersonal(found: re.Match[str]) -> bool:
         return False
     if re.search(r"\d{5}", bare) or looks_personal(bare):
         return False
-    return is_impersonal_name(name) and (not guide or is_impersonal_name(guide))
+    return names_nobody(name, DEFINITION_NAME) and names_nobody(guide, DEFINITION_NAME)
 
 
 def _is_known_address(bare: str) -> bool:
@@ -113,14 +113,16 @@ def _is_spelled(uri: str, rest: str) -> bool:
     if not _URI_REMAINDER.fullmatch(rest):
         return False
     bare, _, version = uri.partition("|")
-    if not is_local_code(version):
+    if not names_nobody(version, LOCAL_CODE):
         return False
     if _is_known_address(bare) or _EDITION.fullmatch(bare):
         return True
     if looks_personal(bare) or has_long_number(bare.replace(".", "/")):
         return False
     parts = [part for part in _URI_SEPARATOR.split(rest.partition("|")[0]) if part]
-    return all(is_local_code(part) or part.casefold() in _folded_resources() for part in parts)
+    return all(
+        names_nobody(part, LOCAL_CODE) or part.casefold() in _folded_resources() for part in parts
+    )
 
 
 @cache

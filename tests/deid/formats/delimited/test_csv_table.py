@@ -87,6 +87,35 @@ def test_a_ragged_row_is_a_fault_and_its_neighbours_are_not(tmp_path: Path) -> N
     assert [r.ordinal for r in records] == [1, 2, 3, 4]
 
 
+def test_a_table_with_the_row_names_of_r_is_read(tmp_path: Path) -> None:
+    """R's `write.table` gives the column of row names no header."""
+    path, target = tmp_path / "t.csv", tmp_path / "out.csv"
+    path.write_text('"age";"arm"\n"1";26;"left"\n"2";31;"right"\n"3";40;"left"\n')
+    columns, records = _read(path)
+    assert columns == ("row.names", "age", "arm")
+    cells = [("1", "26", "left"), ("2", "31", "right"), ("3", "40", "left")]
+    assert [r.cells for r in records if isinstance(r, Record)] == cells
+    _copy(path, target)
+    assert [r.cells for r in _read(target)[1] if isinstance(r, Record)] == cells
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "id,name\n1,Okafor, Ann\n2,Abel, Leo\n3,Vang, Mai\n",
+        '"id","name"\n1,"Okafor","Ann"\n2,"Abel","Leo"\n3,"Vang","Mai"\n',
+        '"id","name"\n"1","Okafor","Ann"\n"2","Abel","Leo"\n"3","Vang","Mai"\n',
+        '"id","name"\n"1",7,"Ann"\n"2",8,"Leo"\n"4",9,"Mai"\n',
+    ],
+    ids=["bare commas", "numbers not quoted", "all quoted", "no row numbers"],
+)
+def test_other_rows_that_are_wider_than_the_header_are_faults(content: str, tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(content)
+    _, records = _read(path)
+    assert [r.code for r in records if isinstance(r, RecordFault)] == ["ragged-row"] * 3
+
+
 def test_broken_quotes_and_an_open_quote_are_faults(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text('a,b\n"x"y,2\n3,4\n"open,5\n6,7\n')

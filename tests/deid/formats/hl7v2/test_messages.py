@@ -422,3 +422,52 @@ def test_an_order_named_by_its_test_is_released(tmp_path: Path, order: str, text
     assert release.exit_code == 0 and release.manifest["residual"]["hits"] == 0
     [line] = [x for x in _lines(tmp_path / "out" / "m.hl7") if x.startswith("OBR")]
     assert line.split("|")[4] == f"GTT^{text}^L" and order not in line.split("|")[3]
+
+
+def _scrubbed(folder: Path, *segments: str) -> list[str]:
+    """The segments of a message after a job."""
+    (folder / "in").mkdir()
+    _file(folder / "in", *segments)
+    day = date(2026, 11, 21)
+    job = Job((folder / "in",), folder / "out", read_policy("safe_harbor"), day)
+    assert run_job(job, Finder.load(model=False, reference_date=day)).exit_code == 0
+    return _lines(folder / "out" / "m.hl7")
+
+
+def test_codes_of_closed_tables_stay_although_a_known_value_has_the_same_figures(
+    tmp_path: Path,
+) -> None:
+    head = MSH.replace("A01", "A31").replace("2.5.1", "2.3.1")
+    person = "PID|1||00402817^^^WVFH^MR||Lowe^Ada||19660205|F||||31|"
+    lines = _scrubbed(tmp_path, head, "EVN|A31|20010302", person, "PV1|1|O" + "|" * 42 + "20010302")
+    assert lines[0].split("|")[8:12:3] == ["ADT^A31", "2.3.1"]
+    assert lines[1] == "EVN|A31|2001"
+
+
+def test_a_local_event_of_a_closed_table_is_checked_like_a_local_code(tmp_path: Path) -> None:
+    own = _file(tmp_path, MSH.replace("A01", "Z05"), PID, name="own.hl7")
+    odd = _file(tmp_path, MSH.replace("A01", "OKAFOR"), PID, name="odd.hl7")
+    assert _cells(own)["MSH-9.2[local]"] == ["Z05"]
+    assert "MSH-9.2[unlisted]" in _cells(odd)
+
+
+@pytest.mark.parametrize("time", ["2022", "194305", "202215.12", "0959"])
+def test_a_time_of_day_is_not_read_as_a_year(time: str, tmp_path: Path) -> None:
+    asked = "OBX|1|TM|57715-5^Time of birth^LN||{}||||||F"
+    lines = _scrubbed(tmp_path, MSH, PID, "OBR|1", asked.format(time))
+    assert lines[3] == asked.format("")
+
+
+@pytest.mark.parametrize(
+    ("segment", "left"),
+    [
+        ("PV1|1|I|^^^^^5642 Hilly Av", "Hilly"),
+        ("OBX|1|ST|1^X^L||1||||||F|||||Ada|Cue012345678910^Test^99ELR", "012345678910"),
+        ("NTE|1|L|see labs20070101123401.hl7", "20070101"),
+    ],
+)
+def test_addresses_numbers_and_stamps_in_place_of_codes_do_not_stay(
+    segment: str, left: str, tmp_path: Path
+) -> None:
+    lines = _scrubbed(tmp_path, MSH, PID, segment)
+    assert len(lines) == 4 and left not in lines[2]

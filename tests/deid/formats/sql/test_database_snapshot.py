@@ -14,7 +14,7 @@ import sqlalchemy as sql
 
 from deid.errors import DeidError
 from deid.formats import open_source
-from deid.formats.sql.database_connection import address_of
+from deid.formats.sql.database_addresses import address_of
 from deid.formats.sql.database_snapshot import DatabaseSelection, snapshot
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy

@@ -170,6 +170,20 @@ def test_a_row_wider_than_its_header_is_a_fault(tmp_path: Path) -> None:
     assert [isinstance(r, RecordFault) for r in records] == [True, False]
 
 
+def test_a_column_under_a_merged_title_has_no_name_and_is_read(tmp_path: Path) -> None:
+    """Before, every row of such a sheet was withheld."""
+    path = tmp_path / "t.xlsx"
+    book = Workbook()
+    rows = [["100231", "120", "80"], ["100232", "131", "85"], ["100233", "118", None]]
+    for row in (["MRN", "Blood pressure", None], *rows):
+        book.active.append(row)
+    book.active.merge_cells("B1:C1")
+    book.save(path)
+    source = open_source(path, None, "Sheet")
+    assert source.columns == ("MRN", "Blood pressure", "")
+    assert [list(r.cells) for r in source.records() if isinstance(r, Record)] == rows
+
+
 def test_a_sheet_with_two_columns_of_one_name_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "t.xlsx"
     book = Workbook()

@@ -4,6 +4,7 @@ no partial result.
 
 from __future__ import annotations
 
+import gc
 import gzip
 import json
 import zipfile
@@ -16,6 +17,7 @@ import pytest
 from nearby import Nearby, cluster
 from small_extract import FIRST, LAST, KnownOnly, coded_policy, digest, job
 
+from deid import spool
 from deid.arrow import prefilter as sifting
 from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.crosswalk.keys.master_keys import create_key_file
@@ -33,6 +35,7 @@ from deid.jobs.spark.allocation_requests import (
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executors import ClusterLost, TaskDied
 from deid.jobs.spark.messages import Order
+from deid.people import patient_values, patients
 from deid.people import single_table as alone
 from deid.policy.model import parse_policy, policy_text
 from deid.residual import table_search as residual_tables
@@ -107,9 +110,14 @@ def test_small_files_are_sent_in_groups(extract: Path, tmp_path: Path) -> None:
         (extract / "letters" / f"more{number}.txt").write_text("Well child check.")
     executors = Nearby()
     run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(executors))
-    groups = [order.numbers for order in executors.orders if order.kind == "scrub"]
+    orders = [order for order in executors.orders if order.kind == "scrub"]
+    groups = [order.numbers for order in orders]
+    assert all(list(order.batches) == list(order.numbers) for order in orders)
     assert sorted(n for numbers in groups for n in numbers) == list(range(1, 73))
-    assert 8 <= len(groups) < 20
+    assert 6 <= len(groups) < 20
+    sizes = [path.stat().st_size for path in sorted(p for p in extract.rglob("*") if p.is_file())]
+    shares = [sum(sizes[n - 1] for n in numbers) for numbers in groups if len(numbers) > 1]
+    assert max(shares) <= sum(sizes) // 8  # four tasks for each of the two executors
 
 
 @pytest.mark.parametrize("kind", ["greet", "survey", "scrub"])
@@ -414,6 +422,62 @@ def test_a_part_that_kills_two_executors_withholds_the_table(large: Path, tmp_pa
         run_job(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(dies)))
     assert told.value.code == "worker-died"
     assert sorted(tmp_path.iterdir()) == [large]
+
+
+# -- the known values of the patients ------------------------------------------------------------
+
+
+@pytest.fixture
+def spilled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the parent knows about the patients is on disk, and is packed patient by patient."""
+    monkeypatch.setattr(spool, "HELD_BYTES", 0)
+    monkeypatch.setattr(spool, "_BLOCK_BYTES", 64)
+    for module in (patient_values, patients):
+        monkeypatch.setattr(module, "PATIENTS_AT_ONCE", 2)
+    monkeypatch.setattr(patient_values, "VALUES_HELD", 3)
+
+
+@pytest.mark.usefixtures("spilled")
+def test_executors_read_spilled_values_from_encrypted_files(extract: Path, tmp_path: Path) -> None:
+    run_job(job(extract, tmp_path / "here", workers=2), KnownOnly())
+    beside: list[bytes] = []
+
+    def look(order: Order) -> None:
+        files = (job_folder_path(tmp_path / "there") / "work").glob("spill-*")
+        beside.extend(path.read_bytes() for path in files)
+
+    executors = Nearby(look)
+    wanted = job(extract, tmp_path / "there")
+    assert run_job(wanted, KnownOnly(), cluster=cluster(executors)).exit_code == 0
+    assert digest(tmp_path / "there") == digest(tmp_path / "here")
+    assert len(beside) > 3
+    assert not any(name in b"\n".join([*beside, *executors.seen]) for name in NAMES)
+    assert {order.kind for order in executors.orders} == {"greet", "share", "survey", "scrub"}
+
+
+def test_what_an_executor_has_loaded_is_exempt_from_collections_of_garbage(
+    extract: Path, tmp_path: Path
+) -> None:
+    gc.unfreeze()
+    try:
+        run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby()))
+        assert gc.get_freeze_count() > 10_000
+    finally:
+        gc.unfreeze()
+
+
+@pytest.mark.usefixtures("spilled")
+def test_an_executor_that_does_not_see_the_spilled_values_ends_the_job(
+    extract: Path, tmp_path: Path
+) -> None:
+    def vanish(order: Order) -> None:
+        for path in (job_folder_path(tmp_path / "out") / "work").glob("spill-*"):
+            path.unlink()
+
+    with pytest.raises(DeidError) as told:
+        run_job(job(extract, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby(vanish)))
+    assert (told.value.code, told.value.place) == ("worker-blind", "OUT")
+    assert list(tmp_path.iterdir()) == [extract]
 
 
 # -- messages -----------------------------------------------------------------------------------

@@ -1,0 +1,1 @@
+"""DICOM data sets as JSON (the model of DICOMweb)."""

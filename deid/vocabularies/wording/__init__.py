@@ -1,0 +1,32 @@
+"""Do these words name nobody, so that the text may be released unchanged?
+
+`judge_words` answers for a text and a `Use` (what kind of text it is), with the reason;
+`names_nobody` answers without it. `uses.py` lists the uses side by side.
+"""
+
+from deid.vocabularies.wording.judging import Judgment, Use, judge_words, names_nobody
+from deid.vocabularies.wording.uses import (
+    CODED,
+    DESCRIPTION,
+    KEY_PATH,
+    LOCAL_CODE,
+    NAME,
+    NAME_OF_FILE,
+    TERM,
+    WORDED_KEY,
+)
+
+__all__ = [
+    "CODED",
+    "DESCRIPTION",
+    "KEY_PATH",
+    "LOCAL_CODE",
+    "NAME",
+    "NAME_OF_FILE",
+    "TERM",
+    "WORDED_KEY",
+    "Judgment",
+    "Use",
+    "judge_words",
+    "names_nobody",
+]

@@ -1,0 +1,127 @@
+"""The uses of the judgment of words: what each kind of text may hold, side by side."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from deid.vocabularies.numbers import has_long_number, looks_personal
+from deid.vocabularies.wording.judging import Use
+from deid.vocabularies.wording.name_reading import words_of_name, words_of_path
+from deid.vocabularies.wording.personal_numbers import tells_age, tells_number
+from deid.vocabularies.wording.published_names import bare_name, is_published_name
+from deid.vocabularies.wording.readings import (
+    TextWord,
+    parts_of,
+    runs_of_text,
+    words_of_code,
+    words_of_term,
+)
+from deid.vocabularies.wording.words_alone import (
+    are_names,
+    are_names_in_code,
+    has_somebody,
+    has_unknown_run,
+    has_unknown_term,
+    is_known_part,
+    is_known_run,
+    is_sure_word,
+    lack_chart_word,
+)
+from deid.vocabularies.wording.words_together import (
+    has_lone_eponym,
+    name_town,
+    names_measured_owner,
+    names_owner_of_file,
+    names_person,
+    names_place,
+    spell_name,
+    tell_of_somebody,
+)
+from recognizers import held_shape, is_told_of_somebody, may_be_somebody
+
+_ANY_SPACE = re.compile(r"\s")
+
+
+def _lacks(is_approved: Callable[[TextWord], bool]) -> Callable[[Sequence[TextWord]], bool]:
+    """Return the check that refuses words of which one is not approved."""
+    return lambda words: not all(map(is_approved, words))
+
+
+def _tells_age(name: str) -> bool:
+    """Whether the parts of a name tell an age before any of them are joined to a word."""
+    return tells_age(parts_of(name) or ())
+
+
+# The name of a column, table, sheet or key. A rare word is not approved for being rare: a word that
+# is on no list may be a name.
+NAME = Use(
+    bare=bare_name,
+    is_published=is_published_name,
+    longest=200,
+    of_text=(
+        ("shape", lambda name: held_shape(name) is not None),
+        ("number", _tells_age),
+    ),
+    read=words_of_name,
+    needs_words=True,
+    of_words=(
+        ("number", tells_number),
+        ("unlisted", _lacks(is_known_part)),
+        ("person", names_person),
+        ("place", names_place),
+        ("person", has_lone_eponym),
+        ("person", names_measured_owner),
+    ),
+)
+# The name of a file, folder or sheet, which may be that of the person whom it is about.
+NAME_OF_FILE = replace(NAME, of_words=(*NAME.of_words, ("person", names_owner_of_file)))
+# The keys of a path together, each of which is judged alone too.
+KEY_PATH = Use(
+    read=words_of_path,
+    of_words=(("number", tells_number), ("person", names_person)),
+)
+# A description: a display text, an annotation.
+DESCRIPTION = Use(
+    longest=1000,
+    of_text=(("shape", looks_personal), ("shape", has_long_number)),
+    read=runs_of_text,
+    of_words=(("person", are_names), ("unlisted", _lacks(is_known_run))),
+)
+# A local code: digits with a few letters or known words, or a known word. Seven adjacent digits are
+# a number of somebody or something.
+LOCAL_CODE = Use(
+    longest=60,
+    of_text=(
+        ("shape", looks_personal),
+        ("shape", has_long_number),
+        ("unread", lambda code: _ANY_SPACE.search(code) is not None),
+    ),
+    read=runs_of_text,
+    of_words=(("person", are_names_in_code), ("unlisted", has_unknown_run)),
+)
+# A coded cell of a column of both codes and descriptions is judged as either.
+CODED = (LOCAL_CODE, DESCRIPTION)
+# The key of a thing that a system names by a title instead of a number (`VitalSigns`). The words of
+# a key begin at capitals, spaces, underscores or hyphens. The rule is strict, because an approved
+# key is neither removed from texts nor looked for in the output.
+WORDED_KEY = Use(
+    longest=80,
+    read=words_of_code,
+    needs_words=True,
+    of_words=(
+        ("unlisted", _lacks(lambda word: is_sure_word(word.text))),
+        ("unlisted", lack_chart_word),
+        ("person", tell_of_somebody),
+        ("person", spell_name),
+        ("place", name_town),
+    ),
+)
+# A term that follows the grammar of a terminology.
+TERM = Use(
+    longest=200,
+    of_text=(("person", may_be_somebody), ("person", is_told_of_somebody)),
+    read=words_of_term,
+    of_words=(("unlisted", has_unknown_term), ("person", has_somebody)),
+)
