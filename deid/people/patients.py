@@ -96,12 +96,12 @@ class People:
         """Compute the features of all patients at once, in the processes of `spread`."""
         features = PackedFeatures()
         workers = spread if len(self) > PATIENTS_AT_ONCE else THIS_PROCESS
-        for some in workers(self._known.ranges, self._packed):
+        for some in workers(self._known.ranges, self._packed_features):
             for number, data in some:
                 features.add(number, data)
         self._features = features
 
-    def _packed(self, ranges: Iterable[range]) -> Iterator[list[tuple[int, bytes]]]:
+    def _packed_features(self, ranges: Iterable[range]) -> Iterator[list[tuple[int, bytes]]]:
         """The packed features of the patients in each range, with their numbers."""
         for some in ranges:
             known = self._known.numbered(some)

@@ -157,12 +157,12 @@ def _without_odd_name(decision: ColumnDecision, among_many: bool) -> ColumnDecis
     named = named or decision.shape in _SCORES
     if named or explains(decision.out_header):
         return decision
-    if not among_many and not _may_name(decision.out_header):
+    if not among_many and not _may_be_value(decision.out_header):
         return decision
     return withhold_name(decision)
 
 
-def _may_name(header: str) -> bool:
+def _may_be_value(header: str) -> bool:
     """Whether a word of the header is also the name of a person or place."""
     words = [word_evidence(word.casefold()) for word in header_words(header) if len(word) > 1]
     return any(word.bearers or word.place for word in words)

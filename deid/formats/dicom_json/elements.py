@@ -22,7 +22,7 @@ DEEPEST_SEQUENCE, MOST_ELEMENT_VALUES = 32, 50_000
 DICOM_TAG = re.compile(r"[0-9A-Fa-f]{8}")
 _STANDARD_UID = re.compile(r"1\.2\.840\.10008(?:\.\d{1,5}){1,9}")
 # Value representations of numbers (PS3.5 section 6.2).
-_NUMERIC = frozenset(["DS", "IS", "FD", "FL", "SS", "US", "SL", "UL", "SV", "UV"])
+_NUMBER_KINDS = frozenset(["DS", "IS", "FD", "FL", "SS", "US", "SL", "UL", "SV", "UV"])
 _DICOM_NUMBER = re.compile(r"\s*[-+]?(?:\d{1,12}(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d{1,3})?\s*")
 _CODE_STRING = re.compile(r"[A-Z0-9_ ]{1,16}")
 _AGE_STRING = re.compile(r"(\d{3})([DWMY])")
@@ -155,7 +155,7 @@ def _has_form(tag: str, vr: str, text: str, beside: Mapping[str, Any]) -> bool:
         return True
     if vr in ("CS", "AT"):
         return _CODE_STRING.fullmatch(text) is not None and names_nobody(text, *CODED)
-    if vr in _NUMERIC:
+    if vr in _NUMBER_KINDS:
         return _DICOM_NUMBER.fullmatch(text) is not None
     return names_nobody(text, *CODED)
 

@@ -67,7 +67,7 @@ def is_care_unit(text: str) -> bool:
     words = _WORD_OF_KIND.findall(joined)
     if not words or len(text) > LONGEST_KIND or not all(map(_is_of_kinds, words)):
         return False
-    return _is_told(words) and not _is_of_a_name(words) and not _is_ward_of_a_name(words)
+    return _has_kind_word(words) and not _is_of_a_name(words) and not _is_ward_of_a_name(words)
 
 
 @remembered
@@ -92,7 +92,7 @@ def _is_of_kinds(word: str) -> bool:
     return any(word in _kind_words()[part] for part in _EVERY_PART) or is_listed("care_unit", word)
 
 
-def _is_told(words: list[str]) -> bool:
+def _has_kind_word(words: list[str]) -> bool:
     """Whether a word tells the kind; a lone word must be no common name or town."""
     if len(words) == 1 and _is_borne_or_town(words[0]):
         return False
