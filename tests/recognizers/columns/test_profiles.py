@@ -42,6 +42,7 @@ PHONES = ["802-555-0143", "(603) 555-0190", "413.555.0133", "802-555-0188", "802
         ("Fax #", "identifier", "faxes", "phone"),
         ("E-mail", "identifier", "emails", "email"),
         ("Social Security #", "identifier", "ssns", "ssn"),
+        ("soc_sec_no", "identifier", "ssns", "ssn"),
         ("ins_group_number", "identifier", "plans", "plan"),
         ("AT_PHYSN_NPI", "identifier", "licenses", "license"),
         ("License Plate #", "identifier", "vehicles", "vehicle"),
