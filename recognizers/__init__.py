@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from recognizers.columns.cells.kinds import KIND_SHAPES, is_care_unit, is_kind
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
+    from recognizers.columns.cells.organizations import is_organization
     from recognizers.columns.cells.phrases import (
         is_published_phrase,
         is_told_of_somebody,
@@ -123,6 +124,7 @@ __all__ = [
     "is_medical_code",
     "is_nemsis_cell",
     "is_null",
+    "is_organization",
     "is_plain_result",
     "is_published_phrase",
     "is_row_table",
@@ -223,6 +225,7 @@ LATER = {
     "is_genomic_header": "columns.genomic",
     "is_score": "columns.cells.scores",
     "is_short_form": "columns.cells.scores",
+    "is_organization": "columns.cells.organizations",
     "is_medical_code": "columns.cells.shapes",
     "is_listed": "columns.cells.shapes",
     "names_somebody": "columns.cells.shapes",
