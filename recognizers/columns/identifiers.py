@@ -65,6 +65,7 @@ from safe_harbor import is_state
 EVERYDAY_WORD = 15
 # Counties bear the names of states; of fewer different values, all may be counties.
 SEVERAL_STATES = 4
+_BELOW_STATES = frozenset(["county", "city", "town", "parish", "village", "borough", "district"])
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 _YES = frozenset(["y", "yes", "true"])
 # Answers besides yes and no: unknown, not done, not asked.
@@ -259,7 +260,9 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return of_shape("state", 0.85, "the header names this identifier")
     if rule.shape in _OR_KINDS and (kinds := kind_shape(rule.shape, seen)) is not None:
         return kept_profile(kinds, 0.85, ONLY_KINDS)
-    if "region" in header_words(header)[-1:] and (region := _region(seen)) is not None:
+    words = header_words(header)
+    smaller = not _BELOW_STATES.isdisjoint(words)
+    if words[-1:] == ("region",) and not smaller and (region := _region(seen)) is not None:
         return region
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")

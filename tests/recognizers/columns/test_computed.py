@@ -151,3 +151,12 @@ def test_subjects_within_sites_stay_identifiers() -> None:
 def test_long_or_varied_numbers_after_a_counting_word_are_withheld(header: str) -> None:
     rooms = [str(number) for number in random.Random(3).sample(range(1101, 4800), ROWS)]
     assert profile(header, rooms).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["log_value", "result", "x"])
+@pytest.mark.parametrize("logarithm", [log10, log2])
+def test_logarithms_of_ages_over_89_are_withheld_under_any_header(
+    header: str, logarithm: Callable[[float], float]
+) -> None:
+    ages = [logarithm(20 + 7 * n % 79) for n in range(60)]
+    assert profile(header, [f"{age:.12f}" for age in (*ages, logarithm(95))]).kind != "keep"
