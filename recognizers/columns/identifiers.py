@@ -100,7 +100,8 @@ _COUNTED_EVENTS = frozenset(
 # FIPS and Social Security codes for states have one or two digits.
 _STATE_NUMBER = re.compile(r"\d{1,2}")
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
-_EVENT_COUNT = re.compile(r"\d{1,3}(?:\.\d{1,4})?")
+# `555.1234` may be a telephone number.
+_EVENT_COUNT = re.compile(r"\d{1,3}(?:\.\d{1,2})?|\d{1,2}\.\d{3,4}")
 _SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
 _STUDY_VISIT = re.compile(
     r"(?i)(?:(?:first|initial|interim|final|last|unscheduled) )?visit|screening|baseline|"

@@ -148,7 +148,9 @@ def _element_locus(
 def _has_form(tag: str, vr: str, text: str, beside: Mapping[str, Any]) -> bool:
     """Whether a kept value has the form of its VR and, if it is a code, of its coding scheme."""
     if tag == _CODE_VALUE:
-        return is_code_of(_scheme_of(beside), text)
+        scheme = _scheme_of(beside)
+        listed = system_named(scheme) is not None or names_nobody(text, *UNLISTED_CODED)
+        return listed and is_code_of(scheme, text)
     if tag == _DESIGNATOR:
         return system_named(text) is not None or names_nobody(text, *UNLISTED_CODED)
     if vr == "UI":

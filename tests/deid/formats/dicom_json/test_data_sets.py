@@ -97,7 +97,7 @@ def test_an_age_over_89_is_left_out(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["LEWIS", "TOLEDO", "MERCY CARDIOLOGY", "BATH", "READING"])
 def test_a_code_that_may_be_a_name_is_left_out(name: str, tmp_path: Path) -> None:
-    code = {"00080100": {"vr": "SH", "Value": ["X1"]}, "00080104": {"vr": "LO", "Value": [name]}}
+    code = {"00080100": {"vr": "SH", "Value": [name]}, "00080104": {"vr": "LO", "Value": [name]}}
     named = SET | {
         "00180015": {"vr": "CS", "Value": [name]},
         "00181020": {"vr": "LO", "Value": [name]},
