@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from recognizers.columns.cells.kinds import KIND_SHAPES, is_care_unit, is_kind
     from recognizers.columns.cells.lexicon import WordEvidence, is_town_name, word_evidence
     from recognizers.columns.cells.nemsis import NEMSIS_SHAPES, is_nemsis_cell
+    from recognizers.columns.cells.organizations import is_organization
     from recognizers.columns.cells.phrases import (
         is_published_phrase,
         is_told_of_somebody,
@@ -127,6 +128,7 @@ __all__ = [
     "is_medical_code",
     "is_nemsis_cell",
     "is_null",
+    "is_organization",
     "is_plain_result",
     "is_published_phrase",
     "is_row_table",
@@ -165,6 +167,7 @@ MODULES = {
     "columns.cells.kinds": "KIND_SHAPES is_care_unit is_kind",
     "columns.cells.lexicon": "WordEvidence is_town_name word_evidence",
     "columns.cells.nemsis": "NEMSIS_SHAPES is_nemsis_cell",
+    "columns.cells.organizations": "is_organization",
     "columns.cells.phrases": "is_published_phrase is_told_of_somebody may_be_somebody names_house",
     "columns.cells.results": "is_duration is_plain_result",
     "columns.cells.scores": "is_score is_short_form",

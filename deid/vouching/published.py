@@ -71,8 +71,8 @@ _CLASS_OF_NUMBERS = re.compile(
     r"(?: ?(?:y|yrs?|years?|days?|weeks?|months?))?",
     re.I,
 )
-# `3-12` may be a day; an age over 89 is told only as 90 or more.
-LAST_DAY, OLDEST_CLASS = 31, 90
+# `3-12` may be a day and `4-85` a month; an age over 89 is told only as 90 or more.
+LAST_DAY, LAST_MONTH, OLDEST_CLASS = 31, 12, 90
 _PATH = re.compile(r"[\\|/^]")
 _GRADE = re.compile(
     r"(?:[1-5]\+|\+{1,4}|-{1,2}|[A-Z][+-]|[12]:\d{1,5}|[I]{1,3}V?[ABCabc]?|VI{0,3})"
@@ -152,14 +152,17 @@ def is_published_cell(shape: str, text: str) -> bool:
 
 
 def _is_class_of_numbers(text: str) -> bool:
-    """Whether the text is a class of numbers up to 90 (`18-64`, `>=65`), and no day of a year."""
+    """Whether the text is a class of numbers up to 90 (`18-64`, `>=65`), and neither a day nor a
+    month.
+    """
     found = _CLASS_OF_NUMBERS.fullmatch(text)
     if found is None:
         return False
     low, high = float(found["low"] or 0), float(found["high"])
     plain = found["low"] is not None and "<" not in text
-    is_day = plain and 1 <= low <= LAST_DAY and 1 <= high <= LAST_DAY
-    return low <= high <= OLDEST_CLASS and not is_day
+    is_day = 1 <= low <= LAST_DAY and 1 <= high <= LAST_DAY
+    is_month = 1 <= low <= LAST_MONTH and text[-1].isdigit() and "to" not in text.casefold()
+    return low <= high <= OLDEST_CLASS and not (plain and (is_day or is_month))
 
 
 def _is_phrase(text: str) -> bool:

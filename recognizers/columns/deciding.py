@@ -48,7 +48,10 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
         return ruled
     odds = ColumnOdds.load()
     samples = [*majorities(seen), seen]
-    told = max(odds.that_stays(header, sample, len(seen) / len(values)) for sample in samples)
+    # To keep a column that no rule keeps, the odds of every part must suffice.
+    pooled = ruled.kind == "keep"
+    filled = len(seen) / len(values)
+    told = max(odds.that_stays(header, sample, filled, pooled) for sample in samples)
     return decided(ruled, seen, told, odds.limits, named=odds.counts.knows(header))
 
 

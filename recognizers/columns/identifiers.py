@@ -66,6 +66,7 @@ from safe_harbor import is_state
 EVERYDAY_WORD = 15
 # Counties bear the names of states; of fewer different values, all may be counties.
 SEVERAL_STATES = 4
+_BELOW_STATES = frozenset(["county", "city", "town", "parish", "village", "borough", "district"])
 _YES_NO = frozenset(["y", "n", "yes", "no", "true", "false"])
 _YES = frozenset(["y", "yes", "true"])
 # Answers besides yes and no: unknown, not done, not asked.
@@ -100,7 +101,8 @@ _COUNTED_EVENTS = frozenset(
 # FIPS and Social Security codes for states have one or two digits.
 _STATE_NUMBER = re.compile(r"\d{1,2}")
 _ZIP = re.compile(r"\d{5}(?:-?\d{4})?")
-_EVENT_COUNT = re.compile(r"\d{1,3}(?:\.\d{1,4})?")
+# `555.1234` may be a telephone number.
+_EVENT_COUNT = re.compile(r"\d{1,3}(?:\.\d{1,2})?|\d{1,2}\.\d{3,4}")
 _SMALL_COUNT = re.compile(r"\d{1,2}(?:\.0{1,2})?")
 _CYCLE_DAY = re.compile(r"(?i)c\d{1,2} ?d-?\d{1,2}|cycle \d{1,2},? day \d{1,2}")
 _STAGE = re.compile(r"(?<=[a-z] \()[A-Z]\d[a-z]?(?=\)$)")
@@ -261,7 +263,9 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
         return of_shape("state", 0.85, "the header names this identifier")
     if rule.shape in _OR_KINDS and (kinds := kind_shape(rule.shape, seen)) is not None:
         return kept_profile(kinds, 0.85, ONLY_KINDS)
-    if "region" in header_words(header)[-1:] and (region := _region(seen)) is not None:
+    words = header_words(header)
+    smaller = not _BELOW_STATES.isdisjoint(words)
+    if words[-1:] == ("region",) and not smaller and (region := _region(seen)) is not None:
         return region
     if rule.shape == "street" and "zip" in header_words(header) and all(map(_ZIP.fullmatch, seen)):
         return of_kind("quasi", "US_ZIP_CODE", "zip", 0.9, "the values are ZIP codes")

@@ -103,7 +103,7 @@ def judged_by_rules(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule is None or rule.kind == "keep":
         if are_genomic(header, seen):
             return unsure(GENOMIC)
-        if rule is None and may_be_logarithms_of_ages(seen):
+        if may_be_logarithms_of_ages(seen):
             return unsure("the values may be logarithms of ages over 89")
         for agreeing in majorities(seen):
             found = _judged(header, agreeing)

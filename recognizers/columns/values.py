@@ -5,8 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from math import lcm
 
-from recognizers.columns.cells.computed import antilogarithm, is_ratio, without_noise
+from recognizers.columns.cells.computed import (
+    LARGEST_DIVISOR,
+    antilogarithm,
+    ratio_divisor,
+    without_noise,
+)
 from recognizers.columns.cells.conformance import conforms, is_measured
 from recognizers.columns.cells.organizations import is_firm, is_organization, is_proper_noun
 from recognizers.columns.cells.pieces import is_in_pieces
@@ -49,7 +55,10 @@ _SIDE = re.compile(
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
 _ZERO_FRACTION_CELL = re.compile(r"[^.]*\d\.0+ ?%?")
 _NEVER_NUMBERED = re.compile(r"-\d{1,4}\.\d+|-?0?\.\d+|\d{1,4}\.\d{11,}")
-SOME_READINGS = 0.3
+_LOCAL_PHONE = re.compile(r"[2-9]\d{2}\.\d{4}")
+# Every mean of a table is seldom taken of one larger number.
+MOST_OF_A_MEAN = 60
+SOME_READINGS, FEW_PHONES = 0.3, 0.05
 # A day number of FileMan, Excel or Unix, or a key.
 _LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
 _CALENDAR = re.compile(
@@ -170,12 +179,19 @@ def may_be_coordinates(seen: Sequence[str]) -> bool:
     """Whether some values look like degrees, and no calculation explains their decimals.
 
     Decimals of a value in single precision are noise (`3.90000009536743`), and those of a
-    logarithm or a mean follow from numbers with few digits.
+    logarithm or a mean follow from numbers with few digits. But if all ratios have one fine
+    divisor, they may be the points of a grid (`4648/111`).
     """
     if not look_like_degrees(seen):
         return False
-    plain = (without_noise(value) for value in seen)
-    return look_like_degrees(["" if antilogarithm(v) or is_ratio(v) else v for v in plain])
+    plain = [without_noise(value) for value in seen]
+    divisors = {} if _are_of_a_grid(plain) else {v: ratio_divisor(v) for v in plain}
+    return look_like_degrees(["" if antilogarithm(v) or divisors.get(v) else v for v in plain])
+
+
+def _are_of_a_grid(decimals: Sequence[str]) -> bool:
+    divisors = filter(None, map(ratio_divisor, decimals))
+    return MOST_OF_A_MEAN < lcm(*divisors) <= LARGEST_DIVISOR
 
 
 def look_like_degrees(seen: Sequence[str]) -> bool:
@@ -206,6 +222,9 @@ def are_readings(seen: Sequence[str]) -> bool:
     have all digits that a program computed.
     """
     if len(seen) < LEAST_SERIALS or share_measured(seen) < MOST:
+        return False
+    phones = sum(bool(_LOCAL_PHONE.fullmatch(value)) for value in seen)
+    if phones > FEW_PHONES * len(seen):
         return False
     told = sum(bool(_NEVER_NUMBERED.fullmatch(value)) for value in seen)
     return told >= SOME_READINGS * len(seen)

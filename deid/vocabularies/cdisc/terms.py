@@ -6,12 +6,13 @@ import re
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 
-from deid.vocabularies.cdisc.variables import is_cdisc_variable, read_cdisc
+from deid.vocabularies.cdisc.variables import cdisc_names, is_cdisc_variable, read_cdisc
 from deid.vocabularies.unit_names import is_unit_name
 from deid.vocabularies.units import is_known_unit
 
 # Variables whose values are names of variables.
 _HOLD_VARIABLES = frozenset(["IDVAR", "QNAM", "SRCVAR"])
+_ANY_DOMAIN = "??"
 # ADaM writes the unit behind the name of the test: `Bilirubin (umol/L)`.
 _WITH_UNIT_BEHIND = re.compile(r"(?P<test>.+) \((?P<unit>[^()]{1,20})\)")
 
@@ -39,13 +40,19 @@ def _is_any_unit(text: str) -> bool:
     return is_known_unit(text) or is_unit_name(text)
 
 
+def _fits(variable: str, pattern: str) -> bool:
+    """Whether the variable has the name; `??` stands for a domain, as in `??LOC`."""
+    of_domain = not pattern.startswith(_ANY_DOMAIN) or variable[:2] in cdisc_names("domain")
+    return of_domain and fnmatchcase(variable, pattern)
+
+
 @cache
 def _terms_of(variable: str) -> frozenset[str]:
     """The terms of all code lists of a variable, in lower case."""
     listed = {
         pattern
         for row in read_cdisc("lists")
-        if any(fnmatchcase(variable, name) for name in row["variables"].split("|"))
+        if any(_fits(variable, name) for name in row["variables"].split("|"))
         for pattern in row["lists"].split("|")
     }
     if not listed:

@@ -13,6 +13,7 @@ from deid.vocabularies.wording.uses import (
     NAME,
     NAME_OF_FILE,
     TERM,
+    UNLISTED_CODED,
     WORDED_KEY,
 )
 
@@ -24,6 +25,7 @@ __all__ = [
     "NAME",
     "NAME_OF_FILE",
     "TERM",
+    "UNLISTED_CODED",
     "WORDED_KEY",
     "Judgment",
     "Use",

@@ -39,9 +39,17 @@ from deid.vocabularies.wording.words_together import (
     spell_name,
     tell_of_somebody,
 )
-from recognizers import held_shape, is_told_of_somebody, may_be_somebody
+from recognizers import (
+    held_shape,
+    is_listed,
+    is_organization,
+    is_told_of_somebody,
+    is_town_name,
+    may_be_somebody,
+)
 
 _ANY_SPACE = re.compile(r"\s")
+_PLAIN_LISTS = ("flag", "sex", "body_site")
 
 
 def _lacks(is_approved: Callable[[TextWord], bool]) -> Callable[[Sequence[TextWord]], bool]:
@@ -103,6 +111,21 @@ LOCAL_CODE = Use(
 )
 # A coded cell of a column of both codes and descriptions is judged as either.
 CODED = (LOCAL_CODE, DESCRIPTION)
+# A coded value of a place that names no list: one that may be a name is released only if a list of
+# answers, sexes or parts of the body has it.
+UNLISTED_CODED = tuple(
+    replace(
+        use,
+        is_published=lambda text: any(is_listed(name, text) for name in _PLAIN_LISTS),
+        of_text=(
+            *use.of_text,
+            ("person", may_be_somebody),
+            ("place", is_town_name),
+            ("place", is_organization),
+        ),
+    )
+    for use in CODED
+)
 # The key of a thing that a system names by a title instead of a number (`VitalSigns`). The words of
 # a key begin at capitals, spaces, underscores or hyphens. The rule is strict, because an approved
 # key is neither removed from texts nor looked for in the output.

@@ -22,7 +22,7 @@ _SINGLE_STEP, _DOUBLE_STEP = 2.0**-24, 2.0**-51
 # A larger power would need more digits than double precision has.
 _DOUBLE_DIGITS = 15
 # Towns are often given in minutes and seconds of arc.
-_SECONDS_OF_DEGREE, _LARGEST_DIVISOR = 3600, 1000
+_SECONDS_OF_DEGREE, LARGEST_DIVISOR = 3600, 1000
 _FINE_DECIMAL = re.compile(r"-?(\d{1,4})\.(\d{5,})")
 
 
@@ -55,20 +55,22 @@ def _has_all_digits(value: str) -> bool:
 
 
 @remembered
-def is_ratio(value: str) -> bool:
-    """Whether the decimal is a ratio of numbers with few digits, such as a mean, and no whole
-    number of seconds of arc.
+def ratio_divisor(value: str) -> int | None:
+    """Return the least divisor of a ratio of numbers with few digits, such as a mean, else None.
 
-    >>> is_ratio("13.2307692307692"), is_ratio("41.8833333333333"), is_ratio("41.8781136512756")
-    (True, False, False)
+    A whole number of seconds of arc is no such ratio.
+
+    >>> ratio_divisor("13.2307692307692"), ratio_divisor("41.8833333333333")
+    (13, None)
     """
     if not _has_all_digits(value):
-        return False
+        return None
     figure, error = Fraction(value), Fraction(1, 10 ** len(value.partition(".")[2]))
     seconds = figure * _SECONDS_OF_DEGREE
     if abs(seconds - round(seconds)) <= error * _SECONDS_OF_DEGREE:
-        return False
-    return abs(figure - figure.limit_denominator(_LARGEST_DIVISOR)) <= error
+        return None
+    near = figure.limit_denominator(LARGEST_DIVISOR)
+    return near.denominator if abs(figure - near) <= error else None
 
 
 @remembered

@@ -77,7 +77,7 @@ _PHRASE_LISTS = (
 )
 # A text of letters and numbers below 1000, in which no numbers are joined to a date.
 _PLAIN_MARKS = re.compile(r"(?:[A-Za-z ,.;:()<>=%+/-]|(?<!\d)\d{1,3}(?!\d))*", re.ASCII)
-_NUMBERS_JOINED = re.compile(r"\d\s?[-/]\s?\d|\d\.\d+\.\d")
+_NUMBERS_JOINED = re.compile(r"\d\s?[-/]\s?\d|\d\.\d+\.\d|\d\)?\s+\(?\d")
 _TAG = re.compile(r" \(([a-z/ -]+)\)$")
 # Lists whose words, in lower case within a phrase, are clinical even if they are everyday words.
 _OF_THE_BODY = ("body_site", "clinical_nouns", "specimen")
@@ -148,6 +148,9 @@ def is_trial_phrase(text: str) -> bool:
         return False
     words = re.findall(r"[A-Za-z]+", text)
     letters = [word for word in words if len(word) == 1 and not is_listed("trial_joining", word)]
+    is_numbered = not letters and any(map(str.isdigit, text))
+    if len(words) > 1 and not is_numbered and may_be_somebody(text):  # `Day, J`
+        return False
     others = [word for word in words if word not in letters]
     told = any(is_listed("trial", word) for word in others)
     known = all(is_listed("trial", w) or is_listed("trial_joining", w) for w in others)

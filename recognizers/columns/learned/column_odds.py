@@ -57,16 +57,20 @@ class ColumnOdds:
         except (OSError, KeyError, TypeError, ValueError) as error:
             raise ModelError("model-missing", MANIFEST, "reinstall the package") from error
 
-    def that_stays(self, header: str, seen: Sequence[str], filled: float) -> float:
+    def that_stays(
+        self, header: str, seen: Sequence[str], filled: float, pooled: bool = False
+    ) -> float:
         """Return the natural log odds that the column may be kept.
 
-        `seen` has the non-null cells in row order, and `filled` is their share of all cells.
+        `seen` has the non-null cells in row order, and `filled` is their share of all cells. The
+        lowest odds of the parts of a long sample count, or if `pooled` those of all parts together.
         """
         told = header_features(header, self.counts)
         rows = [told | cell_features(part, filled) for part in _sample_parts(seen)]
         names = self.trees.features
         table = np.array([[row.get(name, UNASKED) for name in names] for row in rows], np.float32)
-        return _odds_of_parts(self.trees.log_odds(table).tolist())
+        odds = self.trees.log_odds(table).tolist()
+        return _odds_of_parts(odds) if pooled else float(min(odds))
 
 
 def _odds_of_parts(odds: Sequence[float]) -> float:

@@ -74,3 +74,8 @@ def test_a_variable_is_a_domain_with_a_suffix_or_listed_whole(name: str) -> None
 @pytest.mark.parametrize("name", ["JSMITH", "SMITH", "MRN4417", "LBSMITH"])
 def test_other_names_are_not_variables(name: str) -> None:
     assert not is_cdisc_variable(name)
+
+
+def test_a_variable_of_no_domain_has_no_terms() -> None:
+    """`PTLOC` may be the town of a patient, and `TEMPLE` is a part of the head and a town."""
+    assert is_cdisc_term("AELOC", "TEMPLE") and not is_cdisc_term("PTLOC", "TEMPLE")

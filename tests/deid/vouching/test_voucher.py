@@ -243,6 +243,12 @@ def test_a_class_of_numbers_is_accepted(cell: str) -> None:
     assert is_published_cell("term", cell)
 
 
+@pytest.mark.parametrize("cell", ["04-85", "3-64", "11 – 45"])
+def test_a_month_of_a_year_is_no_class_of_numbers(cell: str) -> None:
+    assert not is_published_cell("term", cell)
+    assert is_published_cell("term", f"{cell} years")
+
+
 @pytest.mark.parametrize("cell", ["5-12", "3/14", ">93", "90-95", "617-555", "1960-70", "80-65"])
 def test_a_day_and_an_age_over_89_are_no_class_of_numbers(cell: str) -> None:
     assert not is_published_cell("term", cell)

@@ -8,7 +8,9 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
+from recognizers.model.trees import Trees
 
 from recognizers import profile
 from recognizers.columns import deciding
@@ -195,6 +197,17 @@ def test_one_part_of_keys_among_many_parts_of_counts_counts_alone(place: int) ->
     cells = [cell for part in parts for cell in part]
     alone = odds.that_stays("PREVCNT", counts, 1.0)
     assert odds.that_stays("PREVCNT", cells, 1.0) < alone - 1
+
+
+def test_a_column_that_no_rule_keeps_needs_the_odds_of_every_part(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One cell in seven is the name or number of a person: the parts differ only by chance."""
+    odds = [1.18, 2.33, 2.36, 2.21, 2.35, 1.67, 2.68]
+    monkeypatch.setattr(Trees, "log_odds", lambda *_: np.array(odds))
+    told = ColumnOdds.load()
+    assert told.that_stays("type", ["stable"] * 600, 1.0) == min(odds) < told.limits.keeps
+    assert told.that_stays("type", ["stable"] * 600, 1.0, True) > told.limits.keeps
 
 
 def test_every_learned_feature_is_computed() -> None:

@@ -151,3 +151,36 @@ def test_subjects_within_sites_stay_identifiers() -> None:
 def test_long_or_varied_numbers_after_a_counting_word_are_withheld(header: str) -> None:
     rooms = [str(number) for number in random.Random(3).sample(range(1101, 4800), ROWS)]
     assert profile(header, rooms).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["log_value", "result", "x"])
+@pytest.mark.parametrize("logarithm", [log10, log2])
+def test_logarithms_of_ages_over_89_are_withheld_under_any_header(
+    header: str, logarithm: Callable[[float], float]
+) -> None:
+    ages = [logarithm(20 + 7 * n % 79) for n in range(60)]
+    assert profile(header, [f"{age:.12f}" for age in (*ages, logarithm(95))]).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["gridpos", "home"])
+@pytest.mark.parametrize("rows", [5, 40])
+def test_degrees_rounded_to_a_grid_are_no_means(header: str, rows: int) -> None:
+    degrees = [f"{(2778 + 61 * n) / 111:.13f}" for n in range(rows)]
+    assert may_be_coordinates(degrees)
+    assert profile(header, degrees).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["account", "phone", "patient_key", "vehicle", "num_accounts"])
+def test_telephone_numbers_among_small_decimals_are_no_readings(header: str) -> None:
+    phones = [f"555.{1000 + 37 * n}" for n in range(40)]
+    shares = [f"-0.{100000 + 7919 * n}" for n in range(60)]
+    assert profile(header, [*phones, *shares]).kind != "keep"
+    assert profile(header, phones).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["hospital_rating", "clinic_accreditation"])
+@pytest.mark.parametrize(
+    "cells", [["1341.4694", "3284.7893", "4071.2134"], ["5057", "5253", "8832"]]
+)
+def test_numbers_under_headers_of_ratings_are_withheld(header: str, cells: list[str]) -> None:
+    assert profile(header, cells).kind != "keep"

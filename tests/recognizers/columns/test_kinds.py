@@ -150,3 +150,9 @@ def test_regions_above_the_states_and_states_are_not_lost(
     header: str, values: list[str], shape: str
 ) -> None:
     assert profile(header, values * 10).shape == shape
+
+
+@pytest.mark.parametrize("header", ["county_region", "town_region"])
+def test_counties_with_names_of_states_are_no_states(header: str) -> None:
+    found = profile(header, ["Delaware", "Iowa", "Nevada", "Ohio"] * 15)
+    assert found.kind != "keep" and found.shape != "state"

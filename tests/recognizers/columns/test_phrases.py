@@ -89,6 +89,7 @@ def test_words_of_the_design_of_trials_are_a_phrase(text: str) -> None:
         *("Randomized to Toledo", "Smith dosing", "Rose Long predose", "Day 5/12 dose"),
         *("Day 1234 dose", "Week 1960-07-04", "Cohort JS", "Cohort J S", "Day 3.12.45", "Min Post"),
         *("May 5 dose", "93 years untreated", "Dose given by Long", "", "12"),
+        *("Day, J", "J. Day", "Early Day", "Day (617) 555 01 23", "Control 123 456 789"),
     ],
 )
 def test_a_name_a_date_or_a_long_number_is_no_phrase_of_trials(text: str) -> None:

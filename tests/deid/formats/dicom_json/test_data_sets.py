@@ -95,6 +95,25 @@ def test_an_age_over_89_is_left_out(tmp_path: Path) -> None:
     assert "093" not in json.dumps(found) and "1930" not in json.dumps(found)
 
 
+@pytest.mark.parametrize("name", ["LEWIS", "TOLEDO", "MERCY CARDIOLOGY", "BATH", "READING"])
+def test_a_code_that_may_be_a_name_is_left_out(name: str, tmp_path: Path) -> None:
+    code = {"00080100": {"vr": "SH", "Value": [name]}, "00080104": {"vr": "LO", "Value": [name]}}
+    named = SET | {
+        "00180015": {"vr": "CS", "Value": [name]},
+        "00181020": {"vr": "LO", "Value": [name]},
+        "00321064": {"vr": "SQ", "Value": [code]},
+    }
+    found, _ = scrubbed(tmp_path, named)
+    assert name not in json.dumps(found)
+
+
+def test_codes_that_are_parts_of_the_body_or_answers_stay(tmp_path: Path) -> None:
+    codes = {"00180015": ["HAND"], "00280301": ["NO"], "00100040": ["F"]}
+    told = {tag: {"vr": "CS", "Value": value} for tag, value in codes.items()}
+    found, _ = scrubbed(tmp_path, SET | told)
+    assert {tag: found[tag] for tag in told} == told
+
+
 def test_an_object_of_tags_is_of_dicom_and_other_json_is_not(tmp_path: Path) -> None:
     study, other = tmp_path / "study.json", tmp_path / "other.json"
     study.write_text(json.dumps([SET]))
