@@ -20,7 +20,7 @@ X12_FILES: dict[str, tuple[bytes, str]] = {
     "no_set.837": (HEAD.replace(b"ST*837*0021~", NOTE) + TAIL, "broken-interchange"),
     "crossed.837": (HEAD + NOTE + b"GE*1*1~SE*3*0021~IEA*1*1~", "broken-interchange"),
     "behind.837": (HEAD + NOTE + TAIL + C, "broken-interchange"),
-    "short_head.837": (HEAD.replace(b"          *ZZ", b"*ZZ") + NOTE + TAIL, "broken-interchange"),
+    "short_head.837": (HEAD.replace(b"*230314", b"", 1) + NOTE + TAIL, "broken-interchange"),
     "same_signs.837": (HEAD.replace(b"*T*:~", b"*T*~~", 1) + NOTE + TAIL, "broken-interchange"),
     "letters.837": (HEAD.replace(b"*T*:~", b"*T*:Q", 1) + NOTE + TAIL, "broken-interchange"),
     "odd_tag.837": (HEAD + b"nte1*" + C + b"~" + TAIL, "broken-interchange"),
