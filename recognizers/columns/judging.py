@@ -58,6 +58,7 @@ from recognizers.columns.values import (
     are_recurrent,
     are_serials,
     are_towns,
+    may_be_axis,
     most_of,
     mostly_prose,
     share_of_names,
@@ -103,6 +104,8 @@ def judged_by_rules(header: str, seen: Sequence[str]) -> ColumnProfile:
     if rule is None or rule.kind == "keep":
         if are_genomic(header, seen):
             return unsure(GENOMIC)
+        if may_be_axis(header, seen):
+            return unsure("the values may be coordinates")
         if may_be_logarithms_of_ages(seen):
             return unsure("the values may be logarithms of ages over 89")
         for agreeing in majorities(seen):

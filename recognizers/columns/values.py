@@ -26,6 +26,7 @@ from recognizers.columns.cells.shapes import (
     is_lone_name,
     is_person,
 )
+from recognizers.columns.headers import header_words
 from recognizers.text.measures import is_unit
 from recognizers.words.gazetteers import city, clinical_word, county, is_listed_word
 from safe_harbor import read_date
@@ -58,6 +59,9 @@ _NEVER_NUMBERED = re.compile(r"-\d{1,4}\.\d+|-?0?\.\d+|\d{1,4}\.\d{11,}")
 _LOCAL_PHONE = re.compile(r"[2-9]\d{2}\.\d{4}")
 # Every mean of a table is seldom taken of one larger number.
 MOST_OF_A_MEAN = 60
+# A third decimal of a degree tells a place to some hundred meters.
+_FINE_DEGREES = re.compile(r"-?(?:1[0-7]\d|\d{1,2})\.\d{3,}")
+_AXES = (("x",), ("y",))
 SOME_READINGS, FEW_PHONES = 0.3, 0.05
 # A day number of FileMan, Excel or Unix, or a key.
 _LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
@@ -203,6 +207,12 @@ def look_like_degrees(seen: Sequence[str]) -> bool:
     fine = sum(bool(re.fullmatch(r"-?(?:1[0-7]\d|[1-9]\d?)\.\d{5,}", v)) for v in seen)
     west = sum(bool(re.fullmatch(r"-(?:6[5-9]|[7-9]\d|1[0-7]\d)\.\d+", v)) for v in seen)
     return max(fine, west) >= 0.3 * len(seen) > 0
+
+
+def may_be_axis(header: str, seen: Sequence[str]) -> bool:
+    """Whether most values under a header such as `x` or `point_y` may be degrees of a place."""
+    told = sum(bool(_FINE_DEGREES.fullmatch(value)) for value in seen)
+    return header_words(header)[-1:] in _AXES and told >= 0.5 * len(seen) > 0
 
 
 def share_measured(seen: Sequence[str]) -> float:

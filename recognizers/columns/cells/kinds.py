@@ -16,7 +16,7 @@ from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.phrases import GIVEN, may_be_somebody
 from recognizers.columns.cells.shapes import LEAST_BEARERS, is_listed
 from recognizers.words.folder import WORDS
-from recognizers.words.gazetteers import city, first_name, surname
+from recognizers.words.gazetteers import city, clinical_word, first_name, surname
 
 LONGEST_KIND, INITIALS_OF_KIND = 80, 3
 MANY_KINDS, MOSTLY_KINDS = 0.6, 0.9
@@ -148,7 +148,10 @@ def _has_more_than_kind(text: str) -> bool:
     others = [word for word in words if word[:1].isupper() and not is_kind_word(word)]
     if not others or not _tells_place(text):
         return False
-    return any(city(w) or max(first_name(w), surname(w)) >= LEAST_BEARERS for w in others)
+    return any(
+        not clinical_word(w) and (city(w) or max(first_name(w), surname(w)) >= LEAST_BEARERS)
+        for w in others
+    )
 
 
 def kind_shape(named: str, seen: Sequence[str]) -> str | None:

@@ -184,3 +184,10 @@ def test_telephone_numbers_among_small_decimals_are_no_readings(header: str) -> 
 )
 def test_numbers_under_headers_of_ratings_are_withheld(header: str, cells: list[str]) -> None:
     assert profile(header, cells).kind != "keep"
+
+
+@pytest.mark.parametrize("header", ["x", "Y", "point_x"])
+def test_degrees_under_the_header_of_an_axis_are_withheld(header: str) -> None:
+    """A third decimal tells a place to some hundred meters."""
+    degrees = [f"{34 + n % 7}.{1000 + 577 * n % 9000}" for n in range(40)]
+    assert "the values may be coordinates" in profile(header, degrees).reasons

@@ -156,3 +156,9 @@ def test_regions_above_the_states_and_states_are_not_lost(
 def test_counties_with_names_of_states_are_no_states(header: str) -> None:
     found = profile(header, ["Delaware", "Iowa", "Nevada", "Ohio"] * 15)
     assert found.kind != "keep" and found.shape != "state"
+
+
+def test_a_clinical_word_beside_a_kind_does_not_close_a_column() -> None:
+    """Before, `Bile` was taken for the name of a ward, and all words but `Breast` were blanked."""
+    cancers = ["Breast", "Non-cancer", "Kidney", "Breast", "Prostate", "Leukemia"] * 6
+    assert profile("cancer_type", [*cancers, "Liver/Bile duct/Gallbladder"]).shape != "care_unit"
