@@ -40,7 +40,7 @@ def _is_any_unit(text: str) -> bool:
     return is_known_unit(text) or is_unit_name(text)
 
 
-def _fits(variable: str, pattern: str) -> bool:
+def _names_variable(variable: str, pattern: str) -> bool:
     """Whether the variable has the name; `??` stands for a domain, as in `??LOC`."""
     of_domain = not pattern.startswith(_ANY_DOMAIN) or variable[:2] in cdisc_names("domain")
     return of_domain and fnmatchcase(variable, pattern)
@@ -52,7 +52,7 @@ def _terms_of(variable: str) -> frozenset[str]:
     listed = {
         pattern
         for row in read_cdisc("lists")
-        if any(_fits(variable, name) for name in row["variables"].split("|"))
+        if any(_names_variable(variable, name) for name in row["variables"].split("|"))
         for pattern in row["lists"].split("|")
     }
     if not listed:

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from recognizers.model.trees import Trees
 
 from recognizers import profile
 from recognizers.columns import deciding
@@ -19,7 +18,7 @@ from recognizers.columns.learned import column_odds
 from recognizers.columns.learned.column_odds import ColumnOdds
 from recognizers.columns.learned.of_cells import SAMPLE_CELLS, cell_features
 from recognizers.columns.learned.of_headers import header_features
-from recognizers.model.network import MANIFEST, SHIPPED, ModelError
+from recognizers.model.network import MANIFEST, SHIPPED, ModelError, Trees
 
 DRAW = random.Random(53)
 ROWS = 120
