@@ -218,7 +218,7 @@ class TableSurvey:
             if 0 < len(self.persons) < LEAST_PERSONS:
                 pooled = self._observed_in(header, shape, named, tables)
                 made = replace(made, observed=made.observed | pooled)
-            self._vouchers[header, shape] = replace(made, variable=header)
+            self._vouchers[header, shape] = made.of_variable(header)
         return self._vouchers[header, shape]
 
     def _observed_in(

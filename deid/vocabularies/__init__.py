@@ -3,7 +3,7 @@
 They are closed lists, grammars and known words.
 """
 
-from deid.vocabularies.cdisc.terms import is_cdisc_term
+from deid.vocabularies.cdisc.terms import has_cdisc_terms, is_cdisc_term
 from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language, list_of_oid
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.systems import is_code_of, system_named
@@ -16,6 +16,7 @@ from deid.vocabularies.words import (
 )
 
 __all__ = [
+    "has_cdisc_terms",
     "has_list",
     "has_long_number",
     "in_any_list",

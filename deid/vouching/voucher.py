@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from deid.vocabularies import is_cdisc_term, system_named
+from deid.vocabularies import has_cdisc_terms, is_cdisc_term, system_named
 from deid.vouching.published import (
     dates_somebody,
     is_measurement_within,
@@ -83,8 +83,8 @@ class Voucher:
     values that many persons have, and `builds` the code patterns (`A99.9`) that many persons have.
     `lists` are the published lists that hold half of its cells. `is_named` is set if a policy keeps
     the column: then only person names and cells shaped like identifiers are refused. `is_small` is
-    set if the table has too few rows to show its own codes. `variable` is the name of the column:
-    CDISC publishes terms for some.
+    set if the table has too few rows to show its own codes. `variable` is the name of the column if
+    CDISC publishes terms for it, else "".
     """
 
     shape: str
@@ -96,10 +96,16 @@ class Voucher:
     is_small: bool = True
     variable: str = ""
 
+    def of_variable(self, header: str) -> Voucher:
+        """The voucher with the terms that CDISC publishes for a variable of this name, if any."""
+        return replace(self, variable=header) if has_cdisc_terms(header) else self
+
     def refuses(self, value: str) -> Refusal | None:
         """Return why the cell must not be released; None if the cell is approved."""
         text = cell_text(self.shape, value)
-        if is_empty_answer(text) or is_cdisc_term(self.variable, text):
+        if is_empty_answer(text):
+            return None
+        if self.variable and is_cdisc_term(self.variable, text):
             return None
         if self.shape == "system":
             return None if system_named(text) else Refusal(Identifier.URLS, "value")

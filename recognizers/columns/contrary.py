@@ -14,6 +14,7 @@ from recognizers.columns.categories import are_categories, are_doubtful
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.shapes import is_borne, is_listed
+from recognizers.columns.coordinates import are_no_degrees
 from recognizers.columns.headers import Rule, header_pieces, header_words, is_timed
 from recognizers.columns.values import (
     LEAST_SERIALS,
@@ -64,9 +65,6 @@ _DOSED = re.compile(
     r"(?i)\d{1,5}(?:\.\d{1,3})? ?(?:mg|mcg|ug|g|gm|ml|meq|units?|iu|%)(?:/\d{0,3} ?ml)?"
 )
 _LEAST_PAST_FLOORS = 10
-_WHOLE_DEGREES = re.compile(r"-?\d{1,3}(?:\.0)?")
-# The latitudes and longitudes of the states and territories, in degrees.
-_LATITUDES, _LONGITUDES = (13, 72), (64, 180)
 # For each shape of identifier, the kinds of cells that are no piece of it, however short.
 _NO_PIECES = {
     "phone": ("yes_no", "digit", "percent", "time_point"),
@@ -247,7 +245,7 @@ def are_mostly_sites(seen: Sequence[str]) -> bool:
     named = sum(not _tells_of_body(value) for value in different)
     if sites < _MOSTLY_SITES * len(different) or named > _FEW * len(different):
         return False
-    numbered = any(map(_has_digit_within, different))
+    numbered = any(map(has_digit, different))
     doubted = any(are_doubtful([value]) for value in different)
     return len(different) > 1 and not numbered and not doubted
 
@@ -262,7 +260,7 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     if len(seen) < LEAST_SERIALS:
         return False
     if rule.shape in _NUMBERED_SHAPES:
-        return are_answers(seen) and not any(map(_has_digit_within, set(seen)))
+        return are_answers(seen) and not any(map(has_digit, set(seen)))
     if rule.shape in ("name", "street", "biometric"):
         return are_answers(seen) or (rule.shape == "street" and all(map(_DOSED.fullmatch, seen)))
     if rule.shape == "state":
@@ -271,7 +269,7 @@ def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:
         return not any(map(_DIALED.fullmatch, seen))
     if rule.shape == "facility":
         return _are_tenths(seen) or are_mostly_sites(seen)
-    return rule.shape == "coordinates" and _are_no_degrees(header, seen)
+    return rule.shape == "coordinates" and are_no_degrees(header, seen)
 
 
 def _are_tenths(seen: Sequence[str]) -> bool:
@@ -304,7 +302,7 @@ def _are_yes_or_no(rule: Rule, header: str, seen: Sequence[str]) -> bool:
         return True
     if rule.shape == "name":
         return different <= {"0", "1"} and "0" in different
-    worded = not any(map(_has_digit_within, different))
+    worded = not any(map(has_digit, different))
     return worded and not different.isdisjoint(_SAYS_YES.get(rule.shape, ()))
 
 
@@ -391,22 +389,6 @@ def are_answers(seen: Sequence[str]) -> bool:
     return len(different) <= _MOST_ANSWERS and are_categories(seen) and not named
 
 
-def _has_digit_within(value: str) -> bool:
+def has_digit(value: str) -> bool:
+    """Whether one of the characters is a digit."""
     return any(map(str.isdigit, value))
-
-
-def _are_no_degrees(header: str, seen: Sequence[str]) -> bool:
-    """Whether the values are whole numbers, many outside the latitudes and longitudes of the
-    states.
-    """
-    if not all(map(_WHOLE_DEGREES.fullmatch, seen)) or any(v[0] == "-" for v in seen):
-        return False
-    wide = (_LATITUDES,) if "latitude" in header_words(header) else (_LATITUDES, _LONGITUDES)
-    figures = [float(value) for value in seen]
-    # Some tables give tenths of a degree as whole numbers.
-    return all(_are_beyond([f / n for f in figures], wide) for n in (1, 10))
-
-
-def _are_beyond(figures: Sequence[float], ranges: Sequence[tuple[int, int]]) -> bool:
-    without = [f for f in figures if not any(least <= f <= most for least, most in ranges)]
-    return len(without) >= 0.3 * len(figures)

@@ -22,12 +22,12 @@ from recognizers.columns.cells.shapes import (
     is_lone_name,
     shape_of,
 )
+from recognizers.columns.coordinates import may_be_coordinates
 from recognizers.columns.headers import Rule, header_words
 from recognizers.columns.values import (
     LEAST_SERIALS,
     are_long_numbers,
     are_parts_of_dates,
-    may_be_coordinates,
 )
 from recognizers.text.measures import is_unit
 from recognizers.words.gazetteers import clinical_word, common_word, surname

@@ -18,8 +18,10 @@ from recognizers.columns.contrary import (
     are_answers,
     are_mostly_sites,
     harmless_kind,
+    has_digit,
     time_figures,
 )
+from recognizers.columns.coordinates import may_be_coordinates
 from recognizers.columns.headers import (
     Rule,
     counts_events,
@@ -51,7 +53,6 @@ from recognizers.columns.values import (
     are_worded,
     are_zeros_and_ones,
     is_undated,
-    may_be_coordinates,
     most_of,
     mostly_prose,
     of_list,
@@ -242,7 +243,7 @@ def _closer(rule: Rule, header: str, seen: Sequence[str], most: str) -> ColumnPr
             return kept_profile(found, 0.85, f"the values are on the list {found}")
     if rule.shape == "name" and are_clinical(seen):
         return kept_profile("term", 0.8, "the values are clinical terms")
-    if rule.shape == "device" and len(seen) >= LEAST_SERIALS and not any(map(_has_digit, seen)):
+    if rule.shape == "device" and len(seen) >= LEAST_SERIALS and not any(map(has_digit, seen)):
         return of_kind(
             "identifier",
             "PERSON",
@@ -290,13 +291,9 @@ def _region(seen: Sequence[str]) -> ColumnProfile | None:
     return None
 
 
-def _has_digit(value: str) -> bool:
-    return any(map(str.isdigit, value))
-
-
 def _has_digit_of_number(value: str) -> bool:
     """Whether the value has a digit that is not part of a code behind words: `Minimal (T3)`."""
-    return _has_digit(_STAGE.sub("", value))
+    return has_digit(_STAGE.sub("", value))
 
 
 def _may_be_dated(value: str) -> bool:
@@ -342,9 +339,9 @@ def _no_key(
     ):
         return kept_profile("flag", 0.8, "the values are a few words")
     said = sum(map(_is_sentence_like, set(seen))) >= 0.3 * len(set(seen)) > 0
-    if rule.shape in ("key", "account") and not any(map(_has_digit, seen)) and are_categories(seen):
+    if rule.shape in ("key", "account") and not any(map(has_digit, seen)) and are_categories(seen):
         return kept_profile("term", 0.8, "the values are a few clinical words")
-    if rule.shape == "patient_key" and said and not any(map(_has_digit, seen)):
+    if rule.shape == "patient_key" and said and not any(map(has_digit, seen)):
         return of_kind("text", "", "text", 0.8, "the values are message subjects")
     is_whose = rule.shape == "patient_key" or not _MEMBERS.isdisjoint(header_words(header))
     if share_of_names(seen) >= 0.5 or (is_whose and are_called(seen)):

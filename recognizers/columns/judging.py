@@ -25,6 +25,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.contrary import are_bare_years, cannot_be
+from recognizers.columns.coordinates import may_be_axis
 from recognizers.columns.doubts import may_be_logarithms_of_ages
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
@@ -58,7 +59,6 @@ from recognizers.columns.values import (
     are_recurrent,
     are_serials,
     are_towns,
-    may_be_axis,
     most_of,
     mostly_prose,
     share_of_names,

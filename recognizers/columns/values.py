@@ -5,14 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from math import lcm
 
-from recognizers.columns.cells.computed import (
-    LARGEST_DIVISOR,
-    antilogarithm,
-    ratio_divisor,
-    without_noise,
-)
 from recognizers.columns.cells.conformance import conforms, is_measured
 from recognizers.columns.cells.organizations import is_firm, is_organization, is_proper_noun
 from recognizers.columns.cells.pieces import is_in_pieces
@@ -26,7 +19,7 @@ from recognizers.columns.cells.shapes import (
     is_lone_name,
     is_person,
 )
-from recognizers.columns.headers import header_words
+from recognizers.columns.coordinates import may_be_coordinates
 from recognizers.text.measures import is_unit
 from recognizers.words.gazetteers import city, clinical_word, county, is_listed_word
 from safe_harbor import read_date
@@ -57,11 +50,6 @@ _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
 _ZERO_FRACTION_CELL = re.compile(r"[^.]*\d\.0+ ?%?")
 _NEVER_NUMBERED = re.compile(r"-\d{1,4}\.\d+|-?0?\.\d+|\d{1,4}\.\d{11,}")
 _LOCAL_PHONE = re.compile(r"[2-9]\d{2}\.\d{4}")
-# Every mean of a table is seldom taken of one larger number.
-MOST_OF_A_MEAN = 60
-# A third decimal of a degree tells a place to some hundred meters.
-_FINE_DEGREES = re.compile(r"-?(?:1[0-7]\d|\d{1,2})\.\d{3,}")
-_AXES = (("x",), ("y",))
 SOME_READINGS, FEW_PHONES = 0.3, 0.05
 # A day number of FileMan, Excel or Unix, or a key.
 _LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
@@ -177,42 +165,6 @@ def are_long_numbers(seen: Sequence[str]) -> bool:
 def are_zeros_and_ones(seen: Sequence[str]) -> bool:
     """Whether the values are only 0 and 1, both of them, in many rows: flags."""
     return are_recurrent(seen) and set(seen) == {"0", "1"}
-
-
-def may_be_coordinates(seen: Sequence[str]) -> bool:
-    """Whether some values look like degrees, and no calculation explains their decimals.
-
-    Decimals of a value in single precision are noise (`3.90000009536743`), and those of a
-    logarithm or a mean follow from numbers with few digits. But if all ratios have one fine
-    divisor, they may be the points of a grid (`4648/111`).
-    """
-    if not look_like_degrees(seen):
-        return False
-    plain = [without_noise(value) for value in seen]
-    divisors = {} if _are_of_a_grid(plain) else {v: ratio_divisor(v) for v in plain}
-    return look_like_degrees(["" if antilogarithm(v) or divisors.get(v) else v for v in plain])
-
-
-def _are_of_a_grid(decimals: Sequence[str]) -> bool:
-    divisors = filter(None, map(ratio_divisor, decimals))
-    return MOST_OF_A_MEAN < lcm(*divisors) <= LARGEST_DIVISOR
-
-
-def look_like_degrees(seen: Sequence[str]) -> bool:
-    """Whether some values are degrees with five decimals or more, or longitudes of the United
-    States.
-
-    Shares and probabilities may have as many decimals, but are below 1.
-    """
-    fine = sum(bool(re.fullmatch(r"-?(?:1[0-7]\d|[1-9]\d?)\.\d{5,}", v)) for v in seen)
-    west = sum(bool(re.fullmatch(r"-(?:6[5-9]|[7-9]\d|1[0-7]\d)\.\d+", v)) for v in seen)
-    return max(fine, west) >= 0.3 * len(seen) > 0
-
-
-def may_be_axis(header: str, seen: Sequence[str]) -> bool:
-    """Whether most values under a header such as `x` or `point_y` may be degrees of a place."""
-    told = sum(bool(_FINE_DEGREES.fullmatch(value)) for value in seen)
-    return header_words(header)[-1:] in _AXES and told >= 0.5 * len(seen) > 0
 
 
 def share_measured(seen: Sequence[str]) -> float:

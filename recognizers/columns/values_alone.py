@@ -10,6 +10,7 @@ from recognizers.columns.categories import are_categories
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.shapes import is_listed, shape_of
+from recognizers.columns.coordinates import may_be_coordinates
 from recognizers.columns.profiles import (
     ANYTHING,
     BY_SHAPE,
@@ -23,7 +24,6 @@ from recognizers.columns.values import (
     MOST,
     are_bare_numbers,
     are_called_strangely,
-    may_be_coordinates,
     most_of,
     mostly_prose,
     shape_of_content,

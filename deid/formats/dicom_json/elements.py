@@ -14,6 +14,7 @@ from functools import cache
 from typing import Any
 
 from deid.formats.fhir.json_text import JsonError
+from deid.formats.stamps import day_of_stamp, spelled_clock
 from deid.vocabularies import is_code_of, system_named
 from deid.vocabularies.locus import Locus, LocusTable
 from deid.vocabularies.wording import UNLISTED_CODED, names_nobody
@@ -138,9 +139,10 @@ def _element_locus(
     elif vr == "AS" and (age := _AGE_STRING.fullmatch(text)) and age[2] != "Y":
         path = f"AS[{age[2]}]"
     locus = table.find(path)
-    if locus is not None and locus.profile.kind == "keep":
-        locus = locus if _has_form(tag, vr, text, beside) else None
-    if locus is not None and vr == "AS" and not _AGE_STRING.fullmatch(text):
+    kept = locus is not None and locus.profile.kind == "keep"
+    if kept and not _has_form(tag, vr, text, beside):
+        locus = None
+    if vr == "AS" and not _AGE_STRING.fullmatch(text):
         locus = None
     return (path if path == tag else f"{tag}:{path}"), locus
 
@@ -178,10 +180,10 @@ def _read_value(text: str, vr: str) -> str:
         return ", ".join(filter(None, (family.strip(), " ".join(rest.replace("^", " ").split()))))
     if vr == "AS" and (age := _AGE_STRING.fullmatch(text)):
         return str(int(age[1]))
-    if vr == "TM":  # `2022` would be read as a year
-        return re.sub(r"^(\d\d)(\d\d)", r"\1:\2", text)
+    if vr == "TM":
+        return spelled_clock(text)
     if vr == "DT":
-        return re.sub(r"^(\d{8})[\d.]*(?:[+-]\d{4})?$", r"\1", text)
+        return day_of_stamp(text)
     return text
 
 

@@ -87,9 +87,8 @@ def coding(value: dict[str, Any], element: Element) -> Hints:
     """
     system, code, display = value.get("system"), value.get("code"), value.get("display")
     if not published(system).match:
-        return (
-            {"code": "unlisted"} if isinstance(code, str) and not names_nobody(code, *CODED) else {}
-        )
+        is_unlisted = isinstance(code, str) and not names_nobody(code, *CODED)
+        return {"code": "unlisted"} if is_unlisted else {}
     listed = not isinstance(code, str) or is_code_of(str(system), code)
     worded = not isinstance(display, str) or names_nobody(display, DESCRIPTION)
     return {

@@ -17,6 +17,7 @@ from deid.formats.hl7v2.embedded_data import Opened, open_data
 from deid.formats.hl7v2.escapes import Delimiters, tokens, unescape
 from deid.formats.hl7v2.loci import FieldPlace, field_place, is_running, special, type_of
 from deid.formats.hl7v2.pieces import Atom, FieldPieces, Unreadable
+from deid.formats.stamps import day_of_stamp, spelled_clock
 from deid.vocabularies import system_named
 from deid.vocabularies.wording import DESCRIPTION, names_nobody
 from recognizers import conforms, held_shape
@@ -46,9 +47,6 @@ _TYPE_COMPONENTS = {"CX": 5, "XPN": 7, "XTN": 3, "XCN": 13}
 _TEXT_TYPE = {2: "TEXT", 3: "plain"}
 _NET = frozenset(["INTERNET", "X.400", "NET", "X400"])
 _SSA = frozenset(["SSA", "USSSA", "USSA", "SSN"])
-# `2022` is a time, but would be read as a year.
-_HOUR_AND_MINUTE = re.compile(r"^\s*(\d\d)(\d\d)")
-_EIGHT_DIGIT_DAY = re.compile(r"^\s*(\d{8})[\d.]*(?:[+-]\d{4})?\s*$")
 
 
 def take_field(
@@ -221,9 +219,9 @@ def _atom(place: FieldPlace, raw: str, piece: int, signs: Delimiters) -> Atom:
         plain, dirty = _raw_text(raw, signs, running=False)
     shape = _shape_at(place)
     if shape in ("date", "birth_date"):
-        plain = _EIGHT_DIGIT_DAY.sub(r"\1", plain)
+        plain = day_of_stamp(plain)
     elif shape == "time":
-        plain = _HOUR_AND_MINUTE.sub(r"\1:\2", plain)
+        plain = spelled_clock(plain)
     elif shape == "zip" and not any(letter.isdigit() for letter in plain):
         place = special(f"{place.path}[other]", "XAD.5[other]", None)
     return Atom(place, plain, piece, dirty=dirty)

@@ -251,9 +251,13 @@ def _key_within(leaf: RecordLeaf, place: int, cells: LeafCells, nulls: bool) -> 
     cell = cells.values[leaf.number]
     if nulls and not is_value(leaf.was) and not may_name(leaf.was):
         return f"withheld_{place}"
-    is_unchanged = isinstance(cell, str) and cell == leaf.was and not is_value(cell)
-    if is_unchanged and names_nobody(str(cell), NAME):
-        return str(cell)
+    if (
+        isinstance(cell, str)
+        and cell == leaf.was
+        and not is_value(cell)
+        and names_nobody(cell, NAME)
+    ):
+        return cell
     return key_left(leaf, place, cells)
 
 

@@ -17,6 +17,12 @@ _ANY_DOMAIN = "??"
 _WITH_UNIT_BEHIND = re.compile(r"(?P<test>.+) \((?P<unit>[^()]{1,20})\)")
 
 
+def has_cdisc_terms(variable: str) -> bool:
+    """Whether CDISC publishes terms for a variable of this name."""
+    name = variable.strip().upper()
+    return name in _HOLD_VARIABLES or bool(_terms_of(name))
+
+
 @lru_cache(maxsize=1 << 14)
 def is_cdisc_term(variable: str, text: str) -> bool:
     """Whether a code list that CDISC publishes for the variable has the term, ignoring case.

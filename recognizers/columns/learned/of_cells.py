@@ -22,6 +22,7 @@ from recognizers.columns.cells.shapes import (
     is_person,
     shape_of,
 )
+from recognizers.columns.coordinates import look_like_degrees
 from recognizers.columns.doubts import are_initials, are_month_days, are_unknown_words
 from recognizers.columns.values import (
     are_decades_apart,
@@ -31,7 +32,6 @@ from recognizers.columns.values import (
     are_parts_of_dates,
     are_serials,
     are_towns,
-    look_like_degrees,
 )
 from recognizers.words.gazetteers import (
     city,

@@ -18,11 +18,16 @@ HEADER = "patient_id,severity,heart_rate,local_type\n"
 
 
 def _vouched(folder: Path, parts: list[str]) -> tuple[ColumnDecision, ...]:
+    return _vouched_first(folder, [HEADER + text for text in parts])
+
+
+def _vouched_first(folder: Path, tables: list[str]) -> tuple[ColumnDecision, ...]:
+    """The vouched columns of the first table, surveyed together with the others."""
     surveys: Surveys = {}
     opened = []
-    for number, text in enumerate(parts):
-        path = folder / f"part{number}.csv"
-        path.write_text(HEADER + text)
+    for number, text in enumerate(tables):
+        path = folder / f"table{number}.csv"
+        path.write_text(text)
         source = open_source(path, ReadOptions())
         decisions = decide_columns(
             read_policy("safe_harbor"), path.name, source, False, ReadOptions()
@@ -75,22 +80,6 @@ def test_a_value_that_names_a_place_is_refused_even_if_many_persons_have_it(
     assert ("local_type", ("Zorbic",)) in asked
 
 
-def _in_small_table(folder: Path, tables: list[str]) -> tuple[ColumnDecision, ...]:
-    """The vouched columns of the first table, surveyed with others that have more columns."""
-    surveys: Surveys = {}
-    opened = []
-    for number, text in enumerate(tables):
-        path = folder / f"table{number}.csv"
-        path.write_text(text)
-        source = open_source(path, ReadOptions())
-        decisions = decide_columns(
-            read_policy("safe_harbor"), path.name, source, False, ReadOptions()
-        )
-        survey_columns(surveys, source, decisions, (0,))
-        opened.append((source, decisions))
-    return with_vouchers(surveys, *opened[0], lambda _header, _values: ())
-
-
 def test_in_a_small_table_a_value_that_many_persons_have_in_other_tables_is_accepted(
     tmp_path: Path,
 ) -> None:
@@ -99,9 +88,9 @@ def test_in_a_small_table_a_value_that_many_persons_have_in_other_tables_is_acce
         f"S{n},QUV-101,{'Zrb_Hi' if n < 40 else 'Zrb_Lo'},F,WHITE\n" for n in range(60)
     )
     rare = "USUBJID,STUDYID,ARMCD,SEX,AGE\n" + "S1,QUV-101,Kzw_9,F,41\n"
-    alone = _in_small_table(tmp_path, [small])
+    alone = _vouched_first(tmp_path, [small])
     assert alone[1].refuses("QUV-101") is not None and alone[2].refuses("Zrb_Hi") is not None
-    among = _in_small_table(tmp_path, [small, large, rare])
+    among = _vouched_first(tmp_path, [small, large, rare])
     assert among[1].refuses("QUV-101") is None and among[2].refuses("Zrb_Hi") is None
     # Values that the table does not have, that few persons have, or that may be names.
     assert among[2].refuses("Zrb_Lo") is not None and among[2].refuses("Kzw_9") is not None
@@ -112,4 +101,4 @@ def test_a_possible_name_is_not_accepted_because_other_tables_have_it(tmp_path: 
     large = "USUBJID,STUDYID,ARMCD,SEX,RACE\n" + "".join(
         f"S{n},QUV-101,Kowalski,F,WHITE\n" for n in range(60)
     )
-    assert _in_small_table(tmp_path, [small, large])[2].refuses("Kowalski") is not None
+    assert _vouched_first(tmp_path, [small, large])[2].refuses("Kowalski") is not None

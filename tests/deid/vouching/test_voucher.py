@@ -274,3 +274,9 @@ def test_a_published_term_of_the_variable_needs_no_persons() -> None:
 @pytest.mark.parametrize("cell", ["PHARYNGOLARYNGEAL PAIN", "GASTROOESOPHAGEAL REFLUX DISEASE"])
 def test_british_spellings_of_clinical_words_are_known(cell: str) -> None:
     assert is_published_cell("coded", cell)
+
+
+def test_a_voucher_holds_the_name_of_a_variable_and_no_other_header() -> None:
+    """Another header may be a name, which the `repr` must not show."""
+    assert Voucher("term").of_variable("AESEV").variable == "AESEV"
+    assert "Okafor" not in repr(Voucher("term").of_variable("Okafor"))

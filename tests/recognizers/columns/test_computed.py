@@ -11,7 +11,7 @@ import pytest
 
 from recognizers import profile
 from recognizers.columns.cells.computed import antilogarithm, without_noise
-from recognizers.columns.values import may_be_coordinates
+from recognizers.columns.coordinates import may_be_coordinates
 
 ROWS = 120
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from recognizers import KnownValue, KnownValues, is_header_word, profile
-from recognizers.columns.values import may_be_coordinates
+from recognizers.columns.coordinates import may_be_coordinates
 from safe_harbor import Identifier
 
 REFS = [f"CR/{100 + i * 7}/{10 + i}" for i in range(30)]
