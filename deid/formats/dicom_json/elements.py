@@ -17,7 +17,7 @@ from deid.formats.fhir.json_text import JsonError
 from deid.formats.stamps import day_of_stamp, spelled_clock
 from deid.vocabularies import is_code_of, system_named
 from deid.vocabularies.locus import Locus, LocusTable
-from deid.vocabularies.wording import UNLISTED_CODED, names_nobody
+from deid.vocabularies.wording import CODED, names_nobody
 
 DEEPEST_SEQUENCE, MOST_ELEMENT_VALUES = 32, 50_000
 DICOM_TAG = re.compile(r"[0-9A-Fa-f]{8}")
@@ -151,17 +151,17 @@ def _has_form(tag: str, vr: str, text: str, beside: Mapping[str, Any]) -> bool:
     """Whether a kept value has the form of its VR and, if it is a code, of its coding scheme."""
     if tag == _CODE_VALUE:
         scheme = _scheme_of(beside)
-        listed = system_named(scheme) is not None or names_nobody(text, *UNLISTED_CODED)
+        listed = system_named(scheme) is not None or names_nobody(text, *CODED)
         return listed and is_code_of(scheme, text)
     if tag == _DESIGNATOR:
-        return system_named(text) is not None or names_nobody(text, *UNLISTED_CODED)
+        return system_named(text) is not None or names_nobody(text, *CODED)
     if vr == "UI":
         return True
     if vr in ("CS", "AT"):
-        return _CODE_STRING.fullmatch(text) is not None and names_nobody(text, *UNLISTED_CODED)
+        return _CODE_STRING.fullmatch(text) is not None and names_nobody(text, *CODED)
     if vr in _NUMBER_KINDS:
         return _DICOM_NUMBER.fullmatch(text) is not None
-    return names_nobody(text, *UNLISTED_CODED)
+    return names_nobody(text, *CODED)
 
 
 def _scheme_of(beside: Mapping[str, Any]) -> str:

@@ -13,7 +13,6 @@ from deid.vocabularies.wording.uses import (
     NAME,
     NAME_OF_FILE,
     TERM,
-    UNLISTED_CODED,
     WORDED_KEY,
 )
 
@@ -25,7 +24,6 @@ __all__ = [
     "NAME",
     "NAME_OF_FILE",
     "TERM",
-    "UNLISTED_CODED",
     "WORDED_KEY",
     "Judgment",
     "Use",

@@ -30,8 +30,10 @@ from deid.vocabularies.wording.words_alone import (
     lack_chart_word,
 )
 from deid.vocabularies.wording.words_together import (
+    are_borne_names,
     has_lone_eponym,
     name_town,
+    name_town_in_code,
     names_measured_owner,
     names_owner_of_file,
     names_person,
@@ -44,17 +46,25 @@ from recognizers import (
     is_listed,
     is_organization,
     is_told_of_somebody,
-    is_town_name,
     may_be_somebody,
 )
+from safe_harbor import is_state
 
 _ANY_SPACE = re.compile(r"\s")
-_PLAIN_LISTS = ("flag", "sex", "body_site")
+_PLAIN_LISTS = (
+    *("flag", "sex", "race", "marital", "language", "relation", "body_site", "severity"),
+    *("smoking", "visit", "form", "specimen", "color", "employment"),
+)
 
 
 def _lacks(is_approved: Callable[[TextWord], bool]) -> Callable[[Sequence[TextWord]], bool]:
     """Return the check that refuses words of which one is not approved."""
     return lambda words: not all(map(is_approved, words))
+
+
+def _is_answer_or_state(text: str) -> bool:
+    """Whether the text is a state, or a list of answers, races, languages and the like has it."""
+    return is_state(text) or any(is_listed(name, text) for name in _PLAIN_LISTS)
 
 
 def _tells_age(name: str) -> bool:
@@ -97,35 +107,38 @@ DESCRIPTION = Use(
     read=runs_of_text,
     of_words=(("person", are_names), ("unlisted", _lacks(is_known_run))),
 )
+
+
+def _of_codes(use: Use) -> Use:
+    """Return the use for texts that stand in place of a code.
+
+    One that may be the name of a person, a town or a firm is released only if it is a state, or if
+    a list of answers, races, languages and the like has it.
+    """
+    return replace(
+        use,
+        is_published=_is_answer_or_state,
+        of_text=(*use.of_text, ("place", is_organization)),
+        of_words=(*use.of_words, ("place", name_town_in_code), ("person", are_borne_names)),
+    )
+
+
 # A local code: digits with a few letters or known words, or a known word. Seven adjacent digits are
 # a number of somebody or something.
-LOCAL_CODE = Use(
-    longest=60,
-    of_text=(
-        ("shape", looks_personal),
-        ("shape", has_long_number),
-        ("unread", lambda code: _ANY_SPACE.search(code) is not None),
-    ),
-    read=runs_of_text,
-    of_words=(("person", are_names_in_code), ("unlisted", has_unknown_run)),
+LOCAL_CODE = _of_codes(
+    Use(
+        longest=60,
+        of_text=(
+            ("shape", looks_personal),
+            ("shape", has_long_number),
+            ("unread", lambda code: _ANY_SPACE.search(code) is not None),
+        ),
+        read=runs_of_text,
+        of_words=(("person", are_names_in_code), ("unlisted", has_unknown_run)),
+    )
 )
 # A coded cell of a column of both codes and descriptions is judged as either.
-CODED = (LOCAL_CODE, DESCRIPTION)
-# A coded value of a place that names no list: one that may be a name is released only if a list of
-# answers, sexes or parts of the body has it.
-UNLISTED_CODED = tuple(
-    replace(
-        use,
-        is_published=lambda text: any(is_listed(name, text) for name in _PLAIN_LISTS),
-        of_text=(
-            *use.of_text,
-            ("person", may_be_somebody),
-            ("place", is_town_name),
-            ("place", is_organization),
-        ),
-    )
-    for use in CODED
-)
+CODED = (LOCAL_CODE, _of_codes(DESCRIPTION))
 # The key of a thing that a system names by a title instead of a number (`VitalSigns`). The words of
 # a key begin at capitals, spaces, underscores or hyphens. The rule is strict, because an approved
 # key is neither removed from texts nor looked for in the output.

@@ -5,14 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from deid.vocabularies.wording.readings import TextWord
+from deid.vocabularies.wording.known_words import LONGEST_UNKNOWN
+from deid.vocabularies.wording.readings import TextWord, humps_of
 from deid.vocabularies.wording.usual_words import is_name_word
 from deid.vocabularies.wording.word_kinds import words_of_kind
 from deid.vocabularies.wording.words_alone import is_plain_word
-from recognizers import is_told_of_somebody, is_town_name, word_evidence
+from recognizers import (
+    is_borne,
+    is_told_of_somebody,
+    is_town_name,
+    may_be_somebody,
+    word_evidence,
+)
 
 # The most adjacent words that may spell one name together (`TwoBulls`, `Hot Springs`).
 _LONGEST_SPELLED = 3
+# The most letters of a run that is no word beside digits (`PAN4`).
+_SHORT_RUN = 3
 # The least log2 of the bearers of a surname or given name beside an initial, a title or the like.
 _BORNE_BESIDE = 10
 # Bearers (log2) that make two adjacent header words a given name and a surname.
@@ -45,6 +54,34 @@ def adjacent(texts: Sequence[str], least: int = 2) -> Iterator[Sequence[str]]:
 def name_town(words: Sequence[TextWord]) -> bool:
     """Whether two or three adjacent words are the name of a town."""
     return any(is_town_name(" ".join(run)) for run in adjacent([word.text for word in words]))
+
+
+def name_town_in_code(runs: Sequence[TextWord]) -> bool:
+    """Whether a code is the name of a town, or holds one that is no plain word (`AKRON_ED`)."""
+    words = [hump.text.casefold() for run in runs for hump in humps_of(run.text)]
+    words = [word for word in words if not word.isdecimal()]
+    if len(words) == 1 and _is_town_alone(words):
+        return True
+    return any(map(_is_town_alone, adjacent(words))) or any(map(_is_rare_town, words))
+
+
+def _is_town_alone(words: Sequence[str]) -> bool:
+    return is_town_name(" ".join(words)) and not all(map(is_plain_word, words))
+
+
+def _is_rare_town(word: str) -> bool:
+    """Whether the word is a town, no everyday word and no clinical one."""
+    known = word_evidence(word)
+    return known.rank is None and not known.clinical and _is_town_alone([word])
+
+
+def are_borne_names(runs: Sequence[TextWord]) -> bool:
+    """Whether all words of a code are names; beside digits, three letters are no word."""
+    words = [run.text for run in runs if not run.is_number]
+    long = [word for word in words if len(word) > LONGEST_UNKNOWN]
+    if not long or (len(words) < len(runs) and all(len(word) <= _SHORT_RUN for word in words)):
+        return False
+    return all(map(is_borne, long)) and may_be_somebody(" ".join(words))
 
 
 def spell_name(words: Sequence[TextWord]) -> bool:

@@ -159,6 +159,24 @@ def test_names_within_a_clinical_description_are_accepted(text: str) -> None:
     assert names_nobody(text, *CODED)
 
 
+@pytest.mark.parametrize(
+    "name",
+    ["AKRON", "Toledo", "Houston", "Detroit", "AKRON_ED", "BoiseVA", "Los Angeles", "Jackson",
+     "PARK2", "Young King", "Orion Health"],
+)  # fmt: skip
+def test_towns_firms_and_names_that_are_listed_words_are_no_codes(name: str) -> None:
+    assert names_nobody(name, DESCRIPTION) and not names_nobody(name, *CODED)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["White", "English", "friend", "Good", "home", "Orange juice", "Normal saline", "PAN4", "MI",
+     "Eye exam established pat", "0 to 10", "signal to cut-off ratio", "Christian: Baptist"],
+)  # fmt: skip
+def test_answers_and_words_of_texts_that_are_also_names_are_codes(text: str) -> None:
+    assert names_nobody(text, *CODED)
+
+
 NUMBERS = [
     "7/4/61", "4-Jul-61", "04JUL1961", "Jul1961", "19610704", "196107041530", "07.04.1961",
     "(503)555-0147", "(503) 555-0147", "503.555.0147", "541.27.9983", "541-27-9983",
