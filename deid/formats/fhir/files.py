@@ -1,4 +1,4 @@
-"""FHIR files as a sequence of JSON texts: NDJSON lines, Bundle entries, or one resource.
+"""FHIR files as a sequence of JSON texts: NDJSON lines, entries of a Bundle or list, one resource.
 
 A Bundle is split into entries without parsing all of it, so that only one entry is in memory at a
 time; the Bundle without its entries is the first record.
@@ -63,12 +63,14 @@ class JsonSyntax:
                 yield FhirText(1, "line", bytes(data[_after_mark(data) :]))
                 return
             spans = _Spans(data)
-            yield FhirText(1, "shell", spans.shell())
-            for number, (start, end) in enumerate(spans.entries(), 2):
+            part: FilePart = "line" if spans.is_array else "entry"
+            if not spans.is_array:
+                yield FhirText(1, "shell", spans.shell())
+            for number, (start, end) in enumerate(spans.entries(), 1 if spans.is_array else 2):
                 if end - start > LONGEST_RESOURCE_LINE:
                     yield RecordFault(number, "entry-too-long")
                 else:
-                    yield FhirText(number, "entry", bytes(data[start:end]))
+                    yield FhirText(number, part, bytes(data[start:end]))
 
     def resource(self, value: dict[str, Any]) -> str:
         """The JSON text of a resource."""
@@ -104,7 +106,9 @@ def read_fhir_layout(path: Path) -> FhirLayout:
     if path.suffix.casefold() in _NDJSON_SUFFIXES or _is_lines(head):
         return FhirLayout("lines", JsonSyntax(style))
     with _mapped_bytes(path) as data:
-        shape: Shape = "bundle" if _Spans(data).kind == b"Bundle" else "resource"
+        spans = _Spans(data)
+        shape: Shape = "bundle" if spans.kind == b"Bundle" else "resource"
+        shape = "array" if spans.is_array else shape
         return FhirLayout(shape, JsonSyntax(style))
 
 
@@ -164,6 +168,7 @@ class _Spans:
     def __init__(self, data: Bytes) -> None:
         self._data = data
         self.kind = b""
+        self.is_array = False
         self._list: tuple[int, int] | None = None
         self._read_top()
 
@@ -174,17 +179,19 @@ class _Spans:
             token = mark[0]
             if token in (b"{", b"["):
                 depth += 1
-                if depth == 2 and token == b"[" and last == b'"entry"' and self._list is None:
+                if depth == 1 and token == b"[":
+                    self.is_array, opened = True, mark.end()
+                elif depth == 2 and token == b"[" and last == b'"entry"' and self._list is None:
                     opened = mark.end()
                 last = b""
             elif token in (b"}", b"]"):
                 depth -= 1
-                if depth == 1 and opened >= 0:
+                if depth == (0 if self.is_array else 1) and opened >= 0:
                     self._list, opened = (opened, mark.start()), -1
                 if depth == 0:
                     ended = mark.end()
                     break
-            elif depth == 1:
+            elif depth == 1 and not self.is_array:
                 key, last = last, token
                 if key == b'"resourceType"' and not self.kind:
                     self.kind = token.strip(b'"')

@@ -18,7 +18,8 @@ from deid.formats.fhir.json_text import JsonError
 from deid.formats.fhir.render import render_resource
 from deid.formats.fhir.resource_tree import ObjectNode
 from deid.formats.fhir.syntax import FhirLayout, FhirPart
-from deid.formats.fhir.walk import TakenResource, take_part, take_resource
+from deid.formats.fhir.walk import TakenResource, take_part, take_resource, take_wrapped
+from deid.formats.fhir.wrappers import holds_resource
 from deid.formats.fhir.xml_files import looks_like_fhir_xml, read_xml_layout
 from deid.formats.path_columns import PathColumns, count_paths
 from deid.vocabularies.locus import Locus
@@ -102,6 +103,8 @@ def _taken_of(part: FhirPart, rtf: str) -> TakenResource | RecordFault:
             return take_part(value, "Bundle.entry", rtf)
         if "resourceType" not in value and "exportId" in value and "eventId" in value:
             return take_part(value, "BulkLog", rtf)
+        if "resourceType" not in value and holds_resource(value):
+            return take_wrapped(value, rtf)
         return take_resource(value, rtf)
     except JsonError as error:
         return RecordFault(part.ordinal, error.code)
@@ -125,6 +128,10 @@ class FhirSink:
         value = render_resource(known.tree, values)
         if self._shape == "bundle":
             self._write_part(value)
+        elif self._shape == "array":
+            self._entries = max(self._entries, 0)
+            self._file.write("" if self._entries else "[")
+            self._write_entry(value)
         else:
             self._file.write(self._syntax.resource(value) + "\n")
 
@@ -134,6 +141,9 @@ class FhirSink:
             self._open(shell or {"resourceType": "Bundle", "type": "collection", "entry": []})
             if shell is not None:
                 return
+        self._write_entry(value)
+
+    def _write_entry(self, value: dict[str, Any]) -> None:
         self._file.write(self._syntax.entry(value, first=not self._entries))
         self._entries += 1
 
@@ -147,6 +157,8 @@ class FhirSink:
         """Write what is buffered and close the file."""
         if self._shape == "bundle" and self._entries >= 0:
             self._file.write((self._tail if self._entries else self._tail.lstrip()) + "\n")
+        if self._shape == "array":
+            self._file.write("\n]\n" if self._entries > 0 else "[]\n")
         if self._shape == "resource" and not self._file.tell():
             self._file.write(self._syntax.resource(WITHHELD_RESOURCE) + "\n")
         self._file.close()
@@ -224,7 +236,9 @@ def _source(
     patients: set[str],
 ) -> FhirSource:
     paths = PathColumns.of(most)
-    person = next(iter(patients)) if layout.shape == "bundle" and len(patients) == 1 else None
+    person = (
+        next(iter(patients)) if layout.shape in ("bundle", "array") and len(patients) == 1 else None
+    )
     told = tuple(loci[name] for name in paths.columns)
     return FhirSource(path, paths, told, layout, rtf, person)
 

@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol
 
 from deid.formats.contract import RecordFault
 
-Shape = Literal["lines", "bundle", "resource"]
+Shape = Literal["lines", "bundle", "array", "resource"]
 FilePart = Literal["line", "shell", "entry"]
 
 

@@ -36,6 +36,7 @@ from deid.formats.fhir.resource_tree import (
     TreeFrame,
 )
 from deid.formats.fhir.special_elements import SPECIAL_ELEMENTS
+from deid.formats.fhir.wrappers import take_wrapper
 from deid.vocabularies.locus import Locus
 
 MOST_LEAVES = 20_000
@@ -70,6 +71,13 @@ def take_resource(resource: dict[str, Any], rtf: str = "document") -> TakenResou
     """
     walk = Walk(rtf)
     tree = walk.resource(resource, 0)
+    return TakenResource(tuple(walk.leaves), tree, dict(+walk.left))
+
+
+def take_wrapped(value: dict[str, Any], rtf: str = "document") -> TakenResource:
+    """Split an object around resources. Raises the errors of `take_resource`."""
+    walk = Walk(rtf)
+    tree = take_wrapper(walk, value)
     return TakenResource(tuple(walk.leaves), tree, dict(+walk.left))
 
 

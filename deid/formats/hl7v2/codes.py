@@ -21,7 +21,7 @@ from deid.vocabularies import (
     is_short_code,
     system_named,
 )
-from deid.vocabularies.wording import CODED, names_nobody
+from deid.vocabularies.wording import CODED, PAYER, names_nobody
 
 # Of coded elements (CWE): the component of each code and the component of its coding system.
 _SYSTEM_OF_COMPONENT = {1: 3, 4: 6, 10: 12}
@@ -39,6 +39,8 @@ _UNIT_FIELDS = frozenset(
     ]
 )
 _QUANTITY_UNIT = ("CQ", 2)
+# Fields of the insurance company: its code and its name.
+_PAYER_FIELDS = frozenset(["IN1-3", "IN1-4"])
 # Fields that name a test.
 _TEST_FIELDS = frozenset(["OBR-4", "OBX-3"])
 # The shape of places that hold only codes of their HL7 table, such as types of messages. No code of
@@ -73,6 +75,8 @@ def may_keep_hl7_code(asked: CodePlace, shape: str, value: str) -> bool:
         return is_measure_unit(value) or is_measurement(value)
     if shape == "measure":
         return is_measurement(value)
+    if f"{asked.segment}-{asked.field}" in _PAYER_FIELDS and asked.part == 1:
+        return names_nobody(value, *PAYER)
     holder, place, beside, tables = value_holder(asked)
     if shape == LISTED:
         return _is_of_tables(tables_of(holder, place), value)

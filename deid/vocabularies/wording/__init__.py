@@ -12,6 +12,7 @@ from deid.vocabularies.wording.uses import (
     LOCAL_CODE,
     NAME,
     NAME_OF_FILE,
+    PAYER,
     TERM,
     WORDED_KEY,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "LOCAL_CODE",
     "NAME",
     "NAME_OF_FILE",
+    "PAYER",
     "TERM",
     "WORDED_KEY",
     "Judgment",

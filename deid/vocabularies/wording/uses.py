@@ -100,20 +100,12 @@ KEY_PATH = Use(
     read=words_of_path,
     of_words=(("number", tells_number), ("person", names_person)),
 )
-# A description: a display text, an annotation.
-DESCRIPTION = Use(
-    longest=1000,
-    of_text=(("shape", looks_personal), ("shape", has_long_number)),
-    read=runs_of_text,
-    of_words=(("person", are_names), ("unlisted", _lacks(is_known_run))),
-)
 
 
-def _of_codes(use: Use) -> Use:
-    """Return the use for texts that stand in place of a code.
+def _unless_named(use: Use) -> Use:
+    """Return the use for codes and descriptions, which no person, town or firm may have for a name.
 
-    One that may be the name of a person, a town or a firm is released only if it is a state, or if
-    a list of answers, races, languages and the like has it.
+    A state is released, and so is what a list of answers, races, languages and the like has.
     """
     return replace(
         use,
@@ -123,22 +115,31 @@ def _of_codes(use: Use) -> Use:
     )
 
 
+_PLAIN_DESCRIPTION = Use(
+    longest=1000,
+    of_text=(("shape", looks_personal), ("shape", has_long_number)),
+    read=runs_of_text,
+    of_words=(("person", are_names), ("unlisted", _lacks(is_known_run))),
+)
+_PLAIN_CODE = Use(
+    longest=60,
+    of_text=(
+        ("shape", looks_personal),
+        ("shape", has_long_number),
+        ("unread", lambda code: _ANY_SPACE.search(code) is not None),
+    ),
+    read=runs_of_text,
+    of_words=(("person", are_names_in_code), ("unlisted", has_unknown_run)),
+)
+# The code or name of an insurance company, which may be words of a firm and of a state.
+PAYER = (_PLAIN_CODE, _PLAIN_DESCRIPTION)
+# A description: a display text, an annotation.
+DESCRIPTION = _unless_named(_PLAIN_DESCRIPTION)
 # A local code: digits with a few letters or known words, or a known word. Seven adjacent digits are
 # a number of somebody or something.
-LOCAL_CODE = _of_codes(
-    Use(
-        longest=60,
-        of_text=(
-            ("shape", looks_personal),
-            ("shape", has_long_number),
-            ("unread", lambda code: _ANY_SPACE.search(code) is not None),
-        ),
-        read=runs_of_text,
-        of_words=(("person", are_names_in_code), ("unlisted", has_unknown_run)),
-    )
-)
+LOCAL_CODE = _unless_named(_PLAIN_CODE)
 # A coded cell of a column of both codes and descriptions is judged as either.
-CODED = (LOCAL_CODE, _of_codes(DESCRIPTION))
+CODED = (LOCAL_CODE, DESCRIPTION)
 # The key of a thing that a system names by a title instead of a number (`VitalSigns`). The words of
 # a key begin at capitals, spaces, underscores or hyphens. The rule is strict, because an approved
 # key is neither removed from texts nor looked for in the output.

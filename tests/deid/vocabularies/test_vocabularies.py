@@ -13,7 +13,7 @@ from deid.vocabularies import (
     is_short_code,
 )
 from deid.vocabularies.data_models import find_schema
-from deid.vocabularies.wording import CODED, DESCRIPTION, LOCAL_CODE, names_nobody
+from deid.vocabularies.wording import CODED, DESCRIPTION, LOCAL_CODE, PAYER, names_nobody
 
 SURNAMES = ["Zbrzezinkow", "ZBRZEZINKOW", "zbrzezinkow", "Quorblatt", "Vandersluisen", "Smith"]
 
@@ -164,8 +164,11 @@ def test_names_within_a_clinical_description_are_accepted(text: str) -> None:
     ["AKRON", "Toledo", "Houston", "Detroit", "AKRON_ED", "BoiseVA", "Los Angeles", "Jackson",
      "PARK2", "Young King", "Orion Health"],
 )  # fmt: skip
-def test_towns_firms_and_names_that_are_listed_words_are_no_codes(name: str) -> None:
-    assert names_nobody(name, DESCRIPTION) and not names_nobody(name, *CODED)
+def test_towns_firms_and_names_among_listed_words_are_no_codes(
+    name: str,
+) -> None:
+    assert names_nobody(name, *PAYER)
+    assert not names_nobody(name, *CODED) and not names_nobody(name, DESCRIPTION)
 
 
 @pytest.mark.parametrize(
