@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from deid.vocabularies.wording.known_words import LONGEST_UNKNOWN
+from deid.vocabularies.wording.known_words import LONGEST_UNKNOWN, is_own_word
 from deid.vocabularies.wording.readings import TextWord, humps_of
 from deid.vocabularies.wording.usual_words import is_name_word
 from deid.vocabularies.wording.word_kinds import words_of_kind
@@ -81,7 +81,17 @@ def are_borne_names(runs: Sequence[TextWord]) -> bool:
     long = [word for word in words if len(word) > LONGEST_UNKNOWN]
     if not long or (len(words) < len(runs) and all(len(word) <= _SHORT_RUN for word in words)):
         return False
-    return all(map(is_borne, long)) and may_be_somebody(" ".join(words))
+    rare = [word for word in long if _is_rare_name(word)]
+    if not all(word in rare or is_borne(word) for word in long):
+        return False
+    return bool(rare) or may_be_somebody(" ".join(words))
+
+
+def _is_rare_name(word: str) -> bool:
+    """Whether a few people bear the word, and it is no everyday word and no clinical one."""
+    known = word_evidence(word.casefold())
+    is_word = known.rank is not None or known.clinical or known.eponym or is_own_word(word)
+    return len(word) > _SHORT_RUN and known.bearers > 0 and not is_word
 
 
 def spell_name(words: Sequence[TextWord]) -> bool:
