@@ -46,6 +46,8 @@ def person_forms(parts: dict[str, list[list[str]]]) -> Iterator[ValueForm]:
 
 
 def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[ValueForm]:
+    if _are_digits(first) or _are_digits(last):
+        return  # a code in place of a name, as in a message with shifted fields
     plain = are_everyday((*first, *last))
     initial = [word[0] for word in middle[:1]]
     scope = OWN if plain or len("".join(first + last)) < 8 else ANYWHERE
@@ -55,6 +57,10 @@ def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[Valu
             needs = (INVERTED if inverted else RAISED) if plain else PLAIN
             kind = "name in another order" if inverted else "name"
             yield ValueForm("".join(order), I.NAMES, scope, needs, kind)
+
+
+def _are_digits(words: list[str]) -> bool:
+    return all(map(str.isdigit, words))
 
 
 def _alone(words: list[str]) -> Iterator[ValueForm]:

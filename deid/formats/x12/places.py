@@ -29,7 +29,8 @@ _PERSON_BEGINS = frozenset(
 # Codes are short, except the codes of diagnoses, procedures, drugs and specialties, and the names
 # of guides, loops and elements in acknowledgments.
 _SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")
-_MEDICAL_CODE = re.compile(r"(?!\d{6})[A-Z0-9][A-Z0-9.]{0,7}")
+# More than four letters without a digit are a name. Only ICD-10-PCS has such codes (`GZHZZZZ`).
+_MEDICAL_CODE = re.compile(r"(?!\d{6})(?=[A-Z.]*\d|[A-Z]{1,4}$|[A-Z]{4}ZZZ$)[A-Z0-9][A-Z0-9.]{0,7}")
 _GUIDE = re.compile(r"\d{6}(?:X\d{3}[A-Z]?\d?[A-Z]?\d?)?")
 _LOOP = re.compile(r"\d{4}[A-Z]{0,2}")
 _CONTEXT_NAME = re.compile(

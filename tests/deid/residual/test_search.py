@@ -22,6 +22,7 @@ from deid.residual.layers import text_layers
 from deid.residual.markup import shown_text
 from deid.residual.released_files import CHUNK_BYTES, file_chunks
 from deid.residual.search import ResidualSearch, search_texts
+from deid.residual.value_forms import forms_of
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
 
@@ -580,3 +581,13 @@ def test_a_code_or_name_is_found_with_its_parts_side_by_side(text):
 def test_a_code_of_letters_is_not_found_across_lines_or_cells(text):
     shown = shown_text(text) or text
     assert not search_texts([(1, "p", shown)], [("p", CODES)]).hits
+
+
+def test_a_code_in_place_of_a_name_is_no_part_of_a_full_name():
+    given = KnownValue(I.NAMES, "Body height", part="first")
+    shifted, named = (
+        {form.key for form in forms_of([KnownValue(I.NAMES, last, part="last"), given])}
+        for last in ("8302-2", "Abbott774")
+    )
+    assert not any("8302" in key and "body" in key for key in shifted)
+    assert "bodyheightabbott774" in named

@@ -338,6 +338,15 @@ def test_no_canary_is_in_any_byte_of_a_released_x12_interchange(tmp_path: Path) 
     assert json.dumps(manifest).count("zyxandro") == 0
 
 
+@pytest.mark.parametrize("name", ["AKRON", "JOHNSON", "TOLEDO"])
+def test_letters_that_may_be_a_name_are_no_medical_code(name: str, tmp_path: Path) -> None:
+    body = f"EB*1**30~III*{name}~SVC*HC:{name}*10*5~LQ*HE*{name}~SVC*HC:D0120*10*5~LQ*HE*MA130~"
+    body += "HI*BBR:GZHZZZZ~"
+    text, _ = scrubbed(tmp_path, "codes.271", interchange("271", body))
+    assert name not in text
+    assert "HC:D0120" in text and "HE*MA130" in text and "BBR:GZHZZZZ" in text
+
+
 def test_every_line_of_the_x12_table_has_a_valid_path() -> None:
     folder = Path(__file__).parents[4] / "deid" / "formats" / "x12"
     rows = list(csv.DictReader((folder / "loci.csv").read_text().splitlines()))
