@@ -25,6 +25,7 @@ _X12_TAG = re.compile(r"[A-Z][A-Z0-9]{1,2}")
 _CLOSES = {"IEA": "ISA", "GE": "GS", "SE": "ST"}
 # Levels of HL at which a person's loop begins: subscriber, dependent, patient event.
 _PERSON_LEVELS = frozenset(("22", "23", "EV", "PT"))
+_LENGTH_OF_BINARY = re.compile(r"[0-9]{1,9}")
 _X12_VERSION = re.compile(r"\d{6}[A-Z0-9]{0,6}")
 _X12_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1b]")
 
@@ -77,8 +78,11 @@ def blocks_of(text: str) -> Iterator[Block]:
         if not open_tags:
             signs = _declared_signs(text, place)
         assert signs is not None
-        end = text.find(signs.end, place, place + LONGEST_X12_SEGMENT)
-        segment = _segment(text[place:end], signs) if end >= 0 else None
+        end = _end_of_binary(text, place, signs)
+        segment: Segment | None = Segment("BIN", ())
+        if end < 0:
+            end = text.find(signs.end, place, place + LONGEST_X12_SEGMENT)
+            segment = _segment(text[place:end], signs) if end >= 0 else None
         if segment is None:
             raise BrokenInterchange("broken-interchange")
         place, count = end + len(signs.end), count + 1
@@ -100,6 +104,21 @@ def _after_blanks(text: str, place: int) -> int:
     while place < len(text) and text[place] in " \t\r\n\ufeff\x1a":
         place += 1
     return place
+
+
+def _end_of_binary(text: str, place: int, signs: Signs) -> int:
+    """The end of a segment of binary data, which may hold any sign; -1 for other segments.
+
+    Its data is never read. It has as many characters as its first element says, or if bytes were
+    counted, it ends at the next segment end like other segments.
+    """
+    if not text.startswith(f"BIN{signs.element}", place):
+        return -1
+    head = _LENGTH_OF_BINARY.match(text, place + 4)
+    if head is None or text[head.end() : head.end() + 1] != signs.element:
+        return -1
+    end = head.end() + 1 + int(head[0])
+    return end if text.startswith(signs.end, end) else -1
 
 
 def _declared_signs(text: str, place: int) -> Signs:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from pyx12.x12file import X12Reader
 
+from deid.errors import DeidError
 from deid.formats import Record, open_source
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
@@ -336,6 +337,24 @@ def test_no_canary_is_in_any_byte_of_a_released_x12_interchange(tmp_path: Path) 
     told = {line["what"]: line["count"] for line in manifest["left_behind"]}
     assert told["unnamed-segments"] == 2 and told["unnamed-values"] >= 45
     assert json.dumps(manifest).count("zyxandro") == 0
+
+
+@pytest.mark.parametrize(
+    "data", ["Seen: Zbrezow~Thessaly~\x02SE*1*0001~IEA*1*1~", "x" * 70_000 + "Zbrezow", "Zbrezow"]
+)
+def test_binary_data_may_hold_any_sign_and_is_left_out(data: str, tmp_path: Path) -> None:
+    body = f"BGN*11*1*20230314~LX*1~BIN*{len(data)}*{data}~NM1*QC*1*ROE*ANN~"
+    text, manifest = scrubbed(tmp_path, "note.x12", interchange("271", body))
+    assert "Zbrezow" not in text and "BIN" not in text and "NM1*QC*1*[NAME]" in text
+    assert manifest["records_in"] == manifest["records_out"]
+    assert faults_of(text) == []
+
+
+def test_binary_data_of_a_wrong_length_is_withheld(tmp_path: Path) -> None:
+    path = tmp_path / "note.x12"
+    path.write_text(interchange("271", "BGN*11*1*20230314~BIN*9*Seen: Zbrezow~Thessaly~"), "utf-8")
+    with pytest.raises(DeidError):
+        open_source(path)
 
 
 @pytest.mark.parametrize("name", ["AKRON", "JOHNSON", "TOLEDO"])
