@@ -46,7 +46,7 @@ def person_forms(parts: dict[str, list[list[str]]]) -> Iterator[ValueForm]:
 
 
 def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[ValueForm]:
-    if _are_digits(first) or _are_digits(last):
+    if _lack_letters(first) or _lack_letters(last):
         return  # a code in place of a name, as in a message with shifted fields
     plain = are_everyday((*first, *last))
     initial = [word[0] for word in middle[:1]]
@@ -59,7 +59,7 @@ def _pair(first: list[str], last: list[str], middle: list[str]) -> Iterator[Valu
             yield ValueForm("".join(order), I.NAMES, scope, needs, kind)
 
 
-def _are_digits(words: list[str]) -> bool:
+def _lack_letters(words: list[str]) -> bool:
     return all(map(str.isdigit, words))
 
 

@@ -61,11 +61,11 @@ def take_wrapper(walk: Walk, value: dict[str, Any], depth: int = 0) -> ObjectNod
     for number, (name, below) in enumerate(value.items(), 1):
         node = _enclosed(walk, name, below, depth + 1)
         if node is not None:
-            items.append(Item(Head(_key_of(name, number)), node))
+            items.append(Item(Head(_shown_key(name, number)), node))
     return ObjectNode(tuple(items))
 
 
-def _key_of(name: str, number: int) -> str:
+def _shown_key(name: str, number: int) -> str:
     """The key, or a number in place of one that may name somebody."""
     return name if name in _WRAPPER_KEYS or names_nobody(name, NAME) else f"key_{number}"
 
