@@ -16,6 +16,8 @@ _TABLE = re.compile(r"HL7-?0?(\d{4})")
 _TABLE_URI = re.compile(
     r"http://(?:terminology\.)?hl7\.org/(?:fhir/)?(?:CodeSystem/)?v2[-/](\d{4})"
 )
+# A day, with or without a time, where a code without a check digit is expected.
+_DAY_AS_CODE = re.compile(r"(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])(?:\d{4})?")
 _VERSIONED = re.compile(r"\|.*")
 
 
@@ -37,6 +39,8 @@ class PublishedSystem:
         if self.is_closed:
             return _is_of_system(self.pattern[1:], code)
         spelled = re.fullmatch(self.pattern, code, re.ASCII) is not None
+        if spelled and not self.check and _DAY_AS_CODE.fullmatch(code):
+            return False
         return spelled and _is_checked(self.check, code)
 
 

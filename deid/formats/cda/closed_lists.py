@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from deid.vocabularies import in_list, is_code_of, is_language
+from deid.vocabularies import in_list, is_code_of, is_language, system_named
 
 V3 = "urn:hl7-org:v3"
 SDTC = "urn:hl7-org:sdtc"
@@ -101,14 +101,19 @@ class CodeSystem:
     def has(self, code: str) -> bool:
         """Whether the code is of the system.
 
-        Codes of LOINC also count, unless the codes of the system are places.
+        Codes of LOINC and SNOMED CT also count, unless the codes of the system are places.
         """
+        if not self.what and _is_of_other(code):
+            return True
         if self.pattern.startswith("="):
-            return is_code_of(self.pattern[1:], code) or self._is_of_loinc(code)
-        return re.fullmatch(self.pattern, code) is not None or self._is_of_loinc(code)
+            return is_code_of(self.pattern[1:], code)
+        return re.fullmatch(self.pattern, code) is not None
 
-    def _is_of_loinc(self, code: str) -> bool:
-        return not self.what and _LOINC.fullmatch(code) is not None
+
+def _is_of_other(code: str) -> bool:
+    """Whether the code is of LOINC or SNOMED CT, which systems name by mistake as their own."""
+    snomed = system_named("SNOMED-CT")
+    return _LOINC.fullmatch(code) is not None or (snomed is not None and snomed.has(code))
 
 
 @cache

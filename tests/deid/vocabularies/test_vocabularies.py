@@ -63,6 +63,12 @@ def test_code_systems_contain_their_codes(system: str, code: str, other: str) ->
     assert not is_code_of(system, other)
 
 
+@pytest.mark.parametrize("code", ["19800321", "198003211745"])
+def test_a_day_is_no_drug_code(code: str) -> None:
+    assert not is_code_of("http://hl7.org/fhir/sid/ndc", code)
+    assert is_code_of("http://hl7.org/fhir/sid/ndc", "00093" + "0058" + "01")
+
+
 @pytest.mark.parametrize("code", ["CHEM7", "LAB1234", "A1C", "X-12", "WBC", "7", "e-visit"])
 def test_local_codes_of_digits_and_known_words_are_accepted(code: str) -> None:
     assert names_nobody(code, LOCAL_CODE)

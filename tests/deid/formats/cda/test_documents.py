@@ -248,6 +248,17 @@ def test_a_code_that_its_system_does_not_contain_is_not_kept(tmp_path: Path) -> 
     assert _leaves(tmp_path, f'<code code="Quillonby" {LOINC}/>') == [("*", "")] * 2
 
 
+@pytest.mark.parametrize(
+    ("code", "kept"),
+    [("207QA0505X", True), ("163W00000X", True), ("59058001", True), ("44104207", False)],
+)
+def test_numbers_are_no_codes_of_providers_unless_snomed_has_them(
+    tmp_path: Path, code: str, kept: bool
+) -> None:
+    inner = f'<code code="{code}" codeSystem="2.16.840.1.113883.6.101"/>'
+    assert (("code@code", code) in _leaves(tmp_path, inner)) == kept
+
+
 # -- putting back -----------------------------------------------------------------------------
 
 
