@@ -19,7 +19,7 @@ from deid.formats.fhir.resource_tree import (
     ObjectNode,
     ResourceNode,
 )
-from deid.vocabularies.wording import NAME, names_nobody
+from deid.vocabularies.wording import DESCRIPTION, NAME, names_nobody
 
 if TYPE_CHECKING:
     from deid.formats.fhir.walk import Walk
@@ -39,7 +39,8 @@ _HOOK_VALUES = {
 }
 # Keys of CDS Hooks and of services that are no known words.
 _WRAPPER_KEYS = frozenset(["hook", "prefetch", "resource", "bundle"])
-# The texts of CDS Hooks, which are searched.
+# The texts of CDS Hooks, which are searched. A shorter one is a title, of known words only.
+_SHORTEST_TEXT = 4
 _HOOK_TEXTS = frozenset(["summary", "detail", "label", "description"])
 
 
@@ -83,11 +84,18 @@ def _enclosed(walk: Walk, name: str, value: Any, depth: int) -> ResourceNode | N
         return ListNode(tuple(node for node in nodes if node is not None))
     if isinstance(value, bool) or (isinstance(value, str) and _is_of_hooks(name, value)):
         return ClosedToken(value)
-    if name in _HOOK_TEXTS and isinstance(value, str) and not isinstance(value, Spelled):
+    if name in _HOOK_TEXTS and _is_text(value):
         return walk.leaf(locus_named(f"wrapper.{name}", "string"), value, "string")
     if value is not None:
         walk.drop("wrapper.?")
     return None
+
+
+def _is_text(value: Any) -> bool:
+    """Whether the value is a text with a sentence's context, or a title that names nobody."""
+    if not isinstance(value, str) or isinstance(value, Spelled):
+        return False
+    return len(value.split()) >= _SHORTEST_TEXT or names_nobody(value, DESCRIPTION)
 
 
 def _is_of_hooks(name: str, value: str) -> bool:

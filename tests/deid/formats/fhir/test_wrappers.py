@@ -57,7 +57,13 @@ def _hook_request() -> dict[str, Any]:
         },
         "prefetch": {"patient": _patient(), "none": None},
         "cards": [
-            {"summary": f"Call Thessaly {SURNAME}", "indicator": "info", "uuid": f"u-{MRN}"},
+            {
+                "summary": f"Please call Thessaly {SURNAME}",
+                "label": SURNAME,
+                "description": "Order review",
+                "indicator": "info",
+                "uuid": f"u-{MRN}",
+            },
         ],
     }
 
@@ -82,7 +88,8 @@ def test_a_hook_request_keeps_its_resources_and_its_form(tmp_path: Path) -> None
     after = json.loads(text)
     assert not _holds_planted(text)
     assert after["hook"] == "order-sign" and after["cards"][0]["indicator"] == "info"
-    assert after["cards"][0]["summary"] == "Call [NAME]"
+    assert after["cards"][0]["summary"] == "Please call [NAME]"
+    assert after["cards"][0]["description"] == "Order review"
     [entry] = after["context"]["draftOrders"]["entry"]
     assert entry["resource"]["code"] == HEMOGLOBIN["code"]
     patient = after["prefetch"]["patient"]
