@@ -9,7 +9,7 @@ from deid.vocabularies.lists import read_vocabulary
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.wording import DESCRIPTION, names_nobody
 from deid.vocabularies.words import word_list
-from recognizers import may_be_somebody, plain_unit
+from recognizers import is_town_name, may_be_somebody, plain_unit
 
 _PREFIXES = "da|[YZEPTGMkhdcmunpfazy]"
 # Binary prefixes are for bits and bytes only; with other units they would match Kim and Gil.
@@ -47,7 +47,7 @@ def _simple() -> re.Pattern[str]:
 def is_measure_unit(text: str) -> bool:
     """Whether the text is a UCUM unit (with known words in braces) or a clinical spelling."""
     text = plain_unit(text.strip())
-    if len(text) > 60 or looks_personal(text) or has_long_number(text):
+    if len(text) > 60 or looks_personal(text) or has_long_number(text) or _is_town_instead(text):
         return False
     if not all(map(_is_annotation, _UCUM_ANNOTATION.findall(text))):
         return False
@@ -57,6 +57,11 @@ def is_measure_unit(text: str) -> bool:
     if all(not part or _is_part(part) for part in _OPERATORS.split(bare)):
         return True
     return all(_is_written(piece) for piece in _UNIT_SEPARATOR.split(bare) if piece)
+
+
+def _is_town_instead(text: str) -> bool:
+    """Whether the text is the name of a town, even if each of its words may stay alone."""
+    return is_town_name(text) and not names_nobody(text, DESCRIPTION)
 
 
 def _is_annotation(text: str) -> bool:
@@ -100,7 +105,7 @@ def _is_written(piece: str) -> bool:
 @lru_cache(maxsize=1 << 14)
 def is_measurement(text: str) -> bool:
     """Whether the text is a number, range or ratio with its unit, or known words."""
-    if looks_personal(text):
+    if looks_personal(text) or _is_town_instead(text):
         return False
     rest = re.sub(r"[-+<>=~≤≥±]|\d+(?:[.,]\d+)*(?:[eE][-+]?\d{1,2}\b)?", " ", text)
     return all(is_measure_unit(piece) or names_nobody(piece, DESCRIPTION) for piece in rest.split())

@@ -60,7 +60,7 @@ def name_town_in_code(runs: Sequence[TextWord]) -> bool:
     """Whether a code is the name of a town, or holds one that is no plain word (`AKRON_ED`)."""
     words = [hump.text.casefold() for run in runs for hump in humps_of(run.text)]
     words = [word for word in words if not word.isdecimal()]
-    if len(words) == 1 and _is_town_alone(words):
+    if _is_town_alone(words) or (len(words) > 1 and is_town_name(" ".join(words))):
         return True
     return any(map(_is_town_alone, adjacent(words))) or any(map(_is_rare_town, words))
 

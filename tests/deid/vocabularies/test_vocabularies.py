@@ -168,13 +168,14 @@ def test_names_within_a_clinical_description_are_accepted(text: str) -> None:
 @pytest.mark.parametrize(
     "name",
     ["AKRON", "Toledo", "Houston", "Detroit", "AKRON_ED", "BoiseVA", "Los Angeles", "Jackson",
-     "PARK2", "Young King", "Orion Health", "Amundsen", "Delacroix", "Asquith ward"],
+     "PARK2", "Young King", "Orion Health", "Amundsen", "Delacroix", "Asquith ward", "Plant City"],
 )  # fmt: skip
 def test_towns_firms_and_names_among_listed_words_are_no_codes(
     name: str,
 ) -> None:
     assert names_nobody(name, *PAYER)
     assert not names_nobody(name, *CODED) and not names_nobody(name, DESCRIPTION)
+    assert not is_measure_unit(name) and not is_measurement(name)
 
 
 @pytest.mark.parametrize(
