@@ -43,7 +43,7 @@ def parts_of(name: str) -> tuple[TextWord, ...] | None:
     """The lowercase words and numbers of a name, in order; None if it holds a character that no
     name has.
     """
-    text = _without_accents(unicodedata.normalize("NFC", name).translate(_GREEK_SIGNS))
+    text = unicodedata.normalize("NFC", name).translate(_GREEK_SIGNS)
     if not _LEGAL.fullmatch(text):
         return None
     text = _KEPT_TOGETHER.sub(
@@ -54,12 +54,6 @@ def parts_of(name: str) -> tuple[TextWord, ...] | None:
         parts.append(TextWord(match[0].casefold(), text[place : match.start()]))
         place = match.end()
     return tuple(parts)
-
-
-def _without_accents(text: str) -> str:
-    """`Diagnóstico` is read as `Diagnostico`, as the lists of words have no accents."""
-    apart = unicodedata.normalize("NFD", text)
-    return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
 def humps_of(text: str) -> tuple[TextWord, ...]:
