@@ -260,7 +260,7 @@ def counts_events(header: str) -> bool:
 
 
 def counts_known_events(header: str) -> bool:
-    """Whether the header counts events or persons, whatever word is between: `num_lab_procedures`."""
+    """Whether the header counts events or persons, whatever stands between: `num_lab_visits`."""
     pieces = header_pieces(header)
     return len(pieces) > 1 and pieces[0] in _COUNTING_WORDS and pieces[-1] in _COUNTED_NOUNS
 

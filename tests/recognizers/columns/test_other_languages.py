@@ -65,7 +65,9 @@ def test_the_number_of_a_house_is_an_address_in_spanish_too() -> None:
     assert profile("Número Vía", values).identifier == "places"
 
 
-@pytest.mark.parametrize("header", ["cpf", "CURP", "aadhaar_number", "PESEL", "bsn", "dni_paciente"])
+@pytest.mark.parametrize(
+    "header", ["cpf", "CURP", "aadhaar_number", "PESEL", "bsn", "dni_paciente"]
+)
 def test_national_numbers_are_removed(header: str) -> None:
     assert profile(header, [str(30_441_037 + 7 * n) for n in range(40)]).kind == "identifier"
 
