@@ -85,7 +85,7 @@ _ENDS_OF_KEYS = frozenset(
      "label", "barcode", "rank", "list", "age", "extension", "area", "part", "last"]
 )  # fmt: skip
 # REDCap adds `<form>_complete` to each form: 0 incomplete, 1 unverified, 2 complete.
-_OF_FORMS = "complete"
+_OF_FORMS, _FORM_STATUSES = frozenset({"complete", "confirmed"}), frozenset({"0", "1", "2"})
 _YES_WORDS = frozenset({"yes", "true", "false"})
 _SAYS_YES = {
     "facility": _YES_WORDS,
@@ -298,12 +298,18 @@ def _are_yes_or_no(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     A letter alone may be an initial or a wing, `1` the number of a person, and `No` a surname.
     """
     different = {value.casefold().removesuffix(".0") for value in seen}
-    if header_words(header)[-1] == _OF_FORMS and different <= {"0", "1", "2"}:
+    if are_form_statuses(header, seen):
         return True
     if rule.shape == "name":
         return different <= {"0", "1"} and "0" in different
     worded = not any(map(has_digit, different))
     return worded and not different.isdisjoint(_SAYS_YES.get(rule.shape, ()))
+
+
+def are_form_statuses(header: str, seen: Sequence[str]) -> bool:
+    """Whether the header says `complete`, and the values are REDCap's three numbers for that."""
+    statuses = {value.removesuffix(".0") for value in seen} <= _FORM_STATUSES
+    return bool(seen) and statuses and not _OF_FORMS.isdisjoint(header_words(header)[-1:])
 
 
 def _are_digits(_: Rule, header: str, seen: Sequence[str]) -> bool:

@@ -67,6 +67,9 @@ _RANKED = frozenset({"score", "scale", "index", "grade", "rank", "position", "li
 _COUNTED_HEADERS = frozenset(
     {"count", "amount", "charge", "cost", "price", "payment", "steps", "volume", "weight", "dose"}
 )
+# `cases`, `samples` and `beds` may also be numbers of cases, samples and beds.
+_COUNTED_OR_NUMBERED = frozenset({"case", "sample", "bed", "test", "confirmed", "suspected"})
+_LEAST_KEY_DIGITS = 4
 _MODELLED = frozenset({"model", "dialyzer", "firmware"})
 # Procedure codes have five digits.
 _CODED_HEADERS = frozenset({"procedure", "cpt", "hcpcs"})
@@ -93,6 +96,8 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         and are_long_numbers(seen)
     ):
         return "the values may be ZIP codes or keys"
+    if words & _COUNTED_OR_NUMBERED and _are_even_numbers(seen):
+        return "the values may be numbers of the things that the header counts"
     if words & _RANKED and (_share_of_matches(_LONG_FIGURE, seen) >= 0.3 or _are_counted_out(seen)):
         return "the numbers are too large or too varied for a score"
     if not words & (_COUNTED_HEADERS | _CODED_HEADERS) and _are_of_length(_FIVE, seen):
@@ -271,6 +276,13 @@ def _has_common_part(compound: str) -> bool:
 def is_unknown_word(word: str) -> bool:
     """Whether the word is neither English nor clinical, like a rare name or an abbreviation."""
     return not (common_word(word) >= 4 or clinical_word(word))
+
+
+def _are_even_numbers(seen: Sequence[str]) -> bool:
+    """Whether all values are different whole numbers of the same length, as counts rarely are."""
+    lengths = set(map(len, seen))
+    even = len(lengths) == 1 and min(lengths) >= _LEAST_KEY_DIGITS
+    return even and all(map(str.isdecimal, seen)) and len(set(seen)) == len(seen)
 
 
 def _are_counted_out(seen: Sequence[str]) -> bool:

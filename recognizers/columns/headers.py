@@ -69,6 +69,14 @@ _COUNTED_NOUNS = frozenset(
 # `no_charts` and `number_plates` may be the name of a number, `num_charts` is a count.
 _NAMING_WORDS = frozenset(["no", "nbr", "number"])
 _SHORTEST_PLURAL = 5
+# `patient_index` is the number of a patient, `patient_frailty_index` is a score.
+_OF_WHOM = _PERSONS | frozenset(
+    ["case", "donor", "record", "hospital", "facility", "clinic", "site", "ward", "bed", "center",
+     "school", "branch", "city", "town", "village", "borough", "hometown", "district", "region",
+     "zone", "area", "sector", "subdistrict", "locality", "neighborhood", "block", "county",
+     "prefecture", "territory", "street"]
+)  # fmt: skip
+_PLACES_IN_ORDER = frozenset(["index", "sequence", "rank"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,11 +253,16 @@ def counts_events(header: str) -> bool:
     `encounter_num` does not: the number follows the event that it identifies.
     """
     pieces = header_pieces(header)
-    if len(pieces) < 2 or pieces[0] not in _COUNTING_WORDS:
-        return False
-    return pieces[-1] in _COUNTED_NOUNS or (
-        pieces[0] not in _NAMING_WORDS and _is_plural(pieces[-1])
-    )
+    if counts_known_events(header):
+        return True
+    counted = len(pieces) > 1 and pieces[0] in _COUNTING_WORDS
+    return counted and pieces[0] not in _NAMING_WORDS and _is_plural(pieces[-1])
+
+
+def counts_known_events(header: str) -> bool:
+    """Whether the header counts events or persons, whatever stands between: `num_lab_visits`."""
+    pieces = header_pieces(header)
+    return len(pieces) > 1 and pieces[0] in _COUNTING_WORDS and pieces[-1] in _COUNTED_NOUNS
 
 
 def _is_plural(piece: str) -> bool:
@@ -262,6 +275,8 @@ def _is_plural(piece: str) -> bool:
 def rule_of(header: str) -> Rule | None:
     """The rule that fits the header best; None if none fits."""
     words = _without_occasion(header_words(header))
+    if len(words) == 2 and words[-1] in _PLACES_IN_ORDER and words[0] in _OF_WHOM:
+        words = (words[0], "id")
     if len(words) > 1 and words[-1] in _WHOSE_WORDS:
         told = _best_rule(words[:-1])
         if told is not None and told.kind == "keep":

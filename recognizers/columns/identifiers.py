@@ -25,6 +25,7 @@ from recognizers.columns.coordinates import may_be_coordinates
 from recognizers.columns.headers import (
     Rule,
     counts_events,
+    counts_known_events,
     header_words,
     may_say_birth,
     role_of,
@@ -364,7 +365,8 @@ def _are_counts(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     """
     if not seen or not counts_events(header) or not all(map(_EVENT_COUNT.fullmatch, seen)):
         return False
-    return rule.shape in _SHAPES_OF_KEYS or are_recurrent(seen)
+    of_events = rule.shape in _SHAPES_OF_KEYS or counts_known_events(header)
+    return of_events or are_recurrent(seen)
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:

@@ -24,7 +24,7 @@ from recognizers.columns.cells.shapes import (
     names_somebody,
     shape_of,
 )
-from recognizers.columns.contrary import are_bare_years, cannot_be
+from recognizers.columns.contrary import are_bare_years, are_form_statuses, cannot_be
 from recognizers.columns.coordinates import may_be_axis
 from recognizers.columns.doubts import may_be_logarithms_of_ages
 from recognizers.columns.genomic import GENOMIC, are_genomic
@@ -176,6 +176,8 @@ def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> Colu
             0.85,
             "the header names a year, and the values are recent years",
         )
+    if are_form_statuses(header, seen):
+        return kept_profile("number", 0.9, "the values say whether a form is complete")
     return by_values(seen, shapes, UNEXPLAINED)
 
 

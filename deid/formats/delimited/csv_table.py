@@ -59,8 +59,9 @@ class CsvSource:
     """One delimited file. Its `repr` shows its format and none of its content.
 
     `top` is the number of rows above its header. A file whose first row is a record
-    (`header_rows` is 0) has the columns `column_1`, `column_2` and so on, and is written without a
-    header. A header of two rows is written as one.
+    (`header_rows` is 0) has the columns `column_1`, `column_2` and so on, and is written with these
+    names: with fewer columns or cells, its first record may look like a header. A header of two
+    rows is written as one.
     """
 
     path: Path
@@ -148,16 +149,17 @@ class CsvSink:
         with path.open("wb") as file:
             file.write(encoding.bom)
         self._file = path.open("a", encoding=encoding.codec, newline="")
+        self._single, self._codec = len(columns) < 2, encoding.codec
+        # A delimiter that no line has is not detected: other marks in the cells would seem to be.
+        quoted = marks.quote_all or (self._single and len(source.columns) > 1)
         self._writer = csv.writer(
             self._file,
             delimiter=marks.delimiter,
             lineterminator=marks.line_end,
-            quoting=csv.QUOTE_ALL if marks.quote_all else csv.QUOTE_MINIMAL,
+            quoting=csv.QUOTE_ALL if quoted else csv.QUOTE_MINIMAL,
         )
-        self._single, self._codec = len(columns) < 2, encoding.codec
         self._marks = marks.delimiter, marks.line_end, marks.quote_all
-        if source.header_rows:
-            self._writer.writerow(columns.values())
+        self._writer.writerow(columns.values())
 
     def write(self, cells: Sequence[str | None], skeleton: Any = None) -> None:
         """Write one record: the cells of the released columns, in order."""

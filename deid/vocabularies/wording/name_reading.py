@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Sequence
 
 from deid.vocabularies.wording.compounds import split_compound
@@ -11,18 +13,35 @@ from recognizers import word_evidence
 
 _MOST_PARTS = 40
 _LONGEST_JOINED = 5
+_WORD_WITH_ACCENTS = re.compile(r"[A-Za-zÀ-ÖØ-öø-ÿ]{3,}")
 
 
 def words_of_name(name: str) -> tuple[TextWord, ...] | None:
     """The words of a name; None if it has too many parts, or a character that no name has."""
-    parts = parts_of(name)
+    parts = parts_of_name(name)
     return None if parts is None or len(parts) > _MOST_PARTS else _joined_parts(parts)
 
 
 def words_of_path(path: str) -> tuple[TextWord, ...] | None:
     """The words of a path of keys, however long."""
-    parts = parts_of(path)
+    parts = parts_of_name(path)
     return None if parts is None else _joined_parts(parts)
+
+
+def parts_of_name(name: str) -> tuple[TextWord, ...] | None:
+    """The parts of a name, with words such as `Diagnóstico` read without their accents.
+
+    Only usual words of names are: `Liège` and `Brás` are no words without accents.
+    """
+    return parts_of(_WORD_WITH_ACCENTS.sub(_plain_word, unicodedata.normalize("NFC", name)))
+
+
+def _plain_word(match: re.Match[str]) -> str:
+    apart = unicodedata.normalize("NFD", match[0])
+    plain = "".join(sign for sign in apart if not unicodedata.combining(sign))
+    word = plain.casefold()
+    usual = plain.isascii() and is_naming_word(word) and not word_evidence(word).is_name
+    return plain if usual else match[0]
 
 
 def _joined_parts(parts: Sequence[TextWord]) -> tuple[TextWord, ...]:

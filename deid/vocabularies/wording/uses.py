@@ -8,12 +8,11 @@ from dataclasses import replace
 
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.wording.judging import Use
-from deid.vocabularies.wording.name_reading import words_of_name, words_of_path
+from deid.vocabularies.wording.name_reading import parts_of_name, words_of_name, words_of_path
 from deid.vocabularies.wording.personal_numbers import tells_age, tells_number
 from deid.vocabularies.wording.published_names import bare_name, is_published_name
 from deid.vocabularies.wording.readings import (
     TextWord,
-    parts_of,
     runs_of_text,
     words_of_code,
     words_of_term,
@@ -69,7 +68,7 @@ def _is_answer_or_state(text: str) -> bool:
 
 def _tells_age(name: str) -> bool:
     """Whether the parts of a name tell an age before any of them are joined to a word."""
-    return tells_age(parts_of(name) or ())
+    return tells_age(parts_of_name(name) or ())
 
 
 # The name of a column, table, sheet or key. A rare word is not approved for being rare: a word that

@@ -347,3 +347,14 @@ def test_a_word_in_a_column_of_numbers_is_refused() -> None:
 
 def test_a_negative_code_means_a_missing_value() -> None:
     assert profile("LIVARAG", [*"1233", "-9"] * 12).kind == "keep"
+
+
+@pytest.mark.parametrize("values", [["2", "2"], ["0"], ["1", "0", "2"]])
+@pytest.mark.parametrize("header", ["lab_data_complete", "survey_complete", "phone_confirmed"])
+def test_whether_a_form_is_complete_stays_in_small_tables(header: str, values: list[str]) -> None:
+    assert profile(header, values).transform == "keep"
+
+
+def test_a_name_or_number_under_such_a_header_does_not_stay() -> None:
+    for values in (["Kasia"], ["7155550142"], ["17", "44"]):
+        assert profile("phone_confirmed", values).transform != "keep"

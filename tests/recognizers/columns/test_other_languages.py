@@ -42,3 +42,42 @@ def test_headers_of_other_languages_are_understood(
     header: str, values: list[str], kind: str
 ) -> None:
     assert profile(header, values).kind == kind
+
+
+_CODES = [f"{n % 29}0".zfill(3) for n in range(120)]
+_FEW_CODES = ["120020", "120033", "120047", "120058", "120061"] * 30
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["codigo_localidad", "Cód. Comuna", "localidade_code", "kommune_code", "kelurahan_code",
+     "taluk code", "codigo indec departamento", "gmina_cd", "arrondissement_code", "city_code",
+     "village_cd", "district_id", "region_code", "zone_code", "locality_code", "subdistrict_cd",
+     "prefecture_code", "branch code", "community_code"],
+)  # fmt: skip
+@pytest.mark.parametrize("values", [_CODES, _FEW_CODES])
+def test_a_code_of_a_place_is_withheld(header: str, values: list[str]) -> None:
+    assert profile(header, values).kind != "keep"
+
+
+def test_the_number_of_a_house_is_an_address_in_spanish_too() -> None:
+    values = ["9", "S/N", "22 -", "261", "3", "40"] * 20
+    assert profile("Número Vía", values).identifier == "places"
+
+
+@pytest.mark.parametrize(
+    "header", ["cpf", "CURP", "aadhaar_number", "PESEL", "bsn", "dni_paciente"]
+)
+def test_national_numbers_are_removed(header: str) -> None:
+    assert profile(header, [str(30_441_037 + 7 * n) for n in range(40)]).kind == "identifier"
+
+
+@pytest.mark.parametrize("header", ["casos", "obitos", "deaths", "no_of_deaths", "Cases", "camas"])
+def test_counts_are_kept(header: str) -> None:
+    values = [str(n * n % 47) for n in range(120)]
+    assert profile(header, values).transform == "keep"
+
+
+@pytest.mark.parametrize("header", ["cases", "casos", "beds", "amostras"])
+def test_numbers_of_what_the_header_counts_are_withheld(header: str) -> None:
+    assert profile(header, [str(33_000 + 7 * n) for n in range(14)]).kind != "keep"

@@ -31,3 +31,17 @@ def test_one_name_among_the_codes_is_enough() -> None:
 def test_the_role_of_the_person_stays() -> None:
     values = [f"F{n}" for n in range(100, 140)]
     assert profile("employer_organization_id", values).role == "employer"
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["patient_index", "pt_idx", "subject_sequence", "member_rank", "case_index", "site_index",
+     "hospital_index", "village_index", "region_seq"],
+)  # fmt: skip
+def test_a_position_among_persons_or_places_is_a_key(header: str) -> None:
+    assert profile(header, [str(n % 41 + 1) for n in range(200)]).kind == "identifier"
+
+
+@pytest.mark.parametrize("header", ["patient_frailty_index", "resistance_index", "visit_sequence"])
+def test_an_index_of_something_else_is_kept(header: str) -> None:
+    assert profile(header, [str(n % 7) for n in range(200)]).transform == "keep"

@@ -151,3 +151,13 @@ def test_surnames_run_together_with_a_word_are_seldom_accepted() -> None:
 )
 def test_which_rule_decides_about_a_name(name: str, vouched: bool) -> None:
     assert names_nobody(name, NAME) is vouched
+
+
+@pytest.mark.parametrize("name", ["Código Postal", "Diagnóstico", "Óbito", "Número_Caso"])
+def test_usual_words_are_accepted_with_their_accents(name: str) -> None:
+    assert names_nobody(name, NAME)
+
+
+@pytest.mark.parametrize("name", ["Brás", "Liège", "Nîmes", "Peña", "José", "Åsa", "peso_Núñez"])
+def test_names_are_not_read_without_their_accents(name: str) -> None:
+    assert not names_nobody(name, NAME)
