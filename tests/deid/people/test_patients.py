@@ -149,8 +149,7 @@ def test_keys_are_compared_without_case_punctuation_and_lost_zeros() -> None:
 
 def test_a_key_shared_by_two_persons_links_to_no_one() -> None:
     book = KeyBook()
-    book.add_other("7730-118", "a")
-    book.add_other("7730-118", "b")
+    book.add_others([("7730-118", "a"), ("7730-118", "b")])
     assert book.owner("7730-118") is None
 
 
