@@ -159,8 +159,8 @@ class PageLevels:
 
 def _merged(newer: Iterator[Entries], older: Iterator[Entries], several: bool) -> Iterator[Entries]:
     """The entries of both, in order, with only parts of them in memory."""
-    sources = (newer, older)
-    held = [next(newer, None), next(older, None)]
+    sources = [(chunk for chunk in source if len(chunk[0])) for source in (newer, older)]
+    held = [next(source, None) for source in sources]
     while (first := held[0]) is not None and (second := held[1]) is not None:
         short = int(second[0][-1] < first[0][-1])
         stop = min(first[0][-1], second[0][-1])
@@ -174,8 +174,8 @@ def _merged(newer: Iterator[Entries], older: Iterator[Entries], several: bool) -
             return
         held[short] = _concatenated([held[short], more])  # type: ignore[list-item]
     yield from (entries for entries in held if entries is not None)
-    yield from newer
-    yield from older
+    for source in sources:
+        yield from source
 
 
 def _merged_to_end(
