@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from deid.decision import ColumnDecision
 from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
-from deid.people.packed_keys import KEYS_HELD, PagedKeys, PlainKey
+from deid.people.packed_keys import PagedKeys, PlainKey
 from deid.transforms.number import number_tag
 from recognizers import is_filler_value, nothing_words
 
@@ -32,7 +32,7 @@ class KeyNumbers:
     hash: among ten million of them, the chance that two collide is 5 in a million.
     """
 
-    def __init__(self, max_held: int = KEYS_HELD) -> None:
+    def __init__(self, max_held: int | None = None) -> None:
         self._numbers = PagedKeys(max_held)
         self._count = 0
 

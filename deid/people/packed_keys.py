@@ -80,8 +80,8 @@ class PagedKeys:
     Keys of digits are distinguished by all their digits. The `repr` shows a count.
     """
 
-    def __init__(self, held: int = KEYS_HELD) -> None:
-        self._most_held = held
+    def __init__(self, held: int | None = None) -> None:
+        self._most_held = KEYS_HELD if held is None else held
         self._held: dict[PlainKey, int] = {}
         self._paged = {int: PageLevels(np.int32), str: PageLevels(np.int32)}
 

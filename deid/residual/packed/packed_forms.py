@@ -9,7 +9,8 @@ puts the release on hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
@@ -27,20 +28,49 @@ FormShape = tuple[Identifier, str, str, str, bool]
 CHUNK = 1 << 14
 
 
+@dataclass(frozen=True, slots=True)
+class FormPortion:
+    """Some forms: the different shapes, the hash of each form, and the number of its shape.
+
+    `keys` are the letters and digits of the forms, one per line. The `repr` shows nothing.
+    """
+
+    shapes: tuple[FormShape, ...] = field(repr=False)
+    hashes: np.ndarray = field(repr=False)
+    codes: np.ndarray = field(repr=False)
+    keys: bytes = field(repr=False)
+    longest: int = field(repr=False)
+
+    @classmethod
+    def of(cls, forms: Sequence[ValueForm]) -> FormPortion:
+        """Pack these forms."""
+        shapes: dict[FormShape, int] = {}
+        codes = [shapes.setdefault(_form_shape(form), len(shapes)) for form in forms]
+        keys = [form.key for form in forms]
+        joined, longest = "\n".join(keys).encode("ascii"), max(map(len, keys), default=0)
+        return cls(tuple(shapes), stretch_hashes(keys), np.array(codes, np.uint16), joined, longest)
+
+
 class PackedForms:
     """The forms of many patients. The `repr` shows a count."""
 
-    def __init__(self, forms: Iterable[ValueForm]) -> None:
+    def __init__(self, portions: Iterable[FormPortion]) -> None:
         self._shapes: dict[FormShape, int] = {}
         self._longest = 0
         self._keys = Spill()
         self._chunks: list[tuple[int, int, int]] = []
         entries = PageLevels(np.uint16, several=True)
-        source = iter(forms)
-        while chunk := list(islice(source, CHUNK)):
-            self._add(chunk, entries)
+        for portion in portions:
+            self._add(portion, entries)
         self._known = PagedHashes(entries.as_one())
         self._asked: dict[str, FormShape | None] = {}
+
+    @classmethod
+    def of(cls, forms: Iterable[ValueForm]) -> PackedForms:
+        """Pack these forms, some at a time."""
+        source = iter(forms)
+        chunks = iter(lambda: list(islice(source, CHUNK)), [])
+        return cls(map(FormPortion.of, chunks))
 
     def __repr__(self) -> str:
         return f"PackedForms({len(self)} forms)"
@@ -48,16 +78,16 @@ class PackedForms:
     def __len__(self) -> int:
         return len(self._known)
 
-    def _add(self, forms: list[ValueForm], entries: PageLevels) -> None:
+    def _add(self, portion: FormPortion, entries: PageLevels) -> None:
+        if not len(portion.hashes):
+            return
         numbers = self._shapes
-        codes = np.array(
-            [numbers.setdefault(_form_shape(f), len(numbers)) for f in forms], np.uint16
-        )
-        keys = [form.key for form in forms]
-        joined = "\n".join(keys).encode("ascii")
-        self._chunks.append((self._keys.append(codes.tobytes() + joined), len(keys), len(joined)))
-        self._longest = max(self._longest, *map(len, keys))
-        entries.add(stretch_hashes(keys), codes)
+        own = [numbers.setdefault(shape, len(numbers)) for shape in portion.shapes]
+        codes = np.array(own, np.uint16)[portion.codes]
+        place = self._keys.append(codes.tobytes() + portion.keys)
+        self._chunks.append((place, len(codes), len(portion.keys)))
+        self._longest = max(self._longest, portion.longest)
+        entries.add(portion.hashes, codes)
 
     def look(self, text: str) -> list[Sighting]:
         """Return the longest form with its evidence at each run of a text, without decoding the
