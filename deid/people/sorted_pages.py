@@ -16,7 +16,7 @@ PAGE_BYTES = 1 << 13
 PAGES_AT_ONCE = 1 << 6
 # The number of a key that is in no page.
 MISSING = np.iinfo(np.int32).min
-_KEY_BYTES = 8
+_BYTES_PER_KEY = 8
 Entries = tuple[np.ndarray, np.ndarray]
 """Keys in ascending order, and the number of each."""
 
@@ -26,7 +26,7 @@ class SortedPages:
 
     def __init__(self, kind: np.dtype, chunks: Iterable[Entries]) -> None:
         self._kind = np.dtype(kind)
-        self._per_page = PAGE_BYTES // (_KEY_BYTES + self._kind.itemsize)
+        self._per_page = PAGE_BYTES // (_BYTES_PER_KEY + self._kind.itemsize)
         self._store = Spill()
         self._count = 0
         first = [self._append(*page) for page in self._paged(chunks)]
@@ -56,7 +56,7 @@ class SortedPages:
 
     def _append(self, keys: np.ndarray, numbers: np.ndarray) -> int:
         """Write one page; return its first key."""
-        own = keys.astype(np.uint64).tobytes().ljust(_KEY_BYTES * self._per_page, b"\0")
+        own = keys.astype(np.uint64).tobytes().ljust(_BYTES_PER_KEY * self._per_page, b"\0")
         page = own + numbers.astype(self._kind).tobytes()
         self._store.append(page.ljust(PAGE_BYTES, b"\0"))
         self._count += len(keys)
@@ -71,7 +71,7 @@ class SortedPages:
     def _read(self, pages: Sequence[int]) -> Entries:
         data = b"".join(self._store.read(PAGE_BYTES * page, PAGE_BYTES) for page in pages)
         rows = np.frombuffer(data, np.uint8).reshape(len(pages), PAGE_BYTES)
-        split = _KEY_BYTES * self._per_page
+        split = _BYTES_PER_KEY * self._per_page
         stop = split + self._kind.itemsize * self._per_page
         last_page = len(self._first) - 1
         count = self._per_page * len(pages)
@@ -129,7 +129,7 @@ class PageLevels:
     def add(self, keys: np.ndarray, numbers: np.ndarray) -> None:
         """Add entries in any order, without two numbers of one key if only one counts."""
         if len(keys):
-            portion = _joined([(keys, numbers)], self._several)
+            portion = _sorted_entries([(keys, numbers)], self._several)
             self._merge(iter([portion]), len(portion[0]))
 
     def _merge(self, portion: Iterator[Entries], size: int) -> None:
@@ -166,7 +166,9 @@ def _merged(newer: Iterator[Entries], older: Iterator[Entries], several: bool) -
         stop = min(first[0][-1], second[0][-1])
         cuts = [int(np.searchsorted(keys, stop)) for keys, _ in (first, second)]
         pairs = list(zip((first, second), cuts, strict=True))
-        yield _joined([(keys[:cut], numbers[:cut]) for (keys, numbers), cut in pairs], several)
+        yield _sorted_entries(
+            [(keys[:cut], numbers[:cut]) for (keys, numbers), cut in pairs], several
+        )
         held = [(keys[cut:], numbers[cut:]) for (keys, numbers), cut in pairs]
         more = next(sources[short], None)
         if more is None:
@@ -186,11 +188,11 @@ def _merged_to_end(
     key = left[1 - longer][0][-1]
     while left[longer][0][-1] == key and (more := next(source, None)) is not None:
         left[longer] = _concatenated([left[longer], more])
-    yield _joined(left, several)
+    yield _sorted_entries(left, several)
     yield from source
 
 
-def _joined(parts: Sequence[Entries], several: bool) -> Entries:
+def _sorted_entries(parts: Sequence[Entries], several: bool) -> Entries:
     """Sorted parts together in order; of equal entries, or of one key, only the first."""
     keys, numbers = _concatenated(parts)
     order = np.lexsort((numbers, keys)) if several else np.argsort(keys, kind="stable")
