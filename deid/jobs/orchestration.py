@@ -40,6 +40,8 @@ from deid.jobs.risk_limits import risk_limit_checks
 from deid.jobs.spark.cluster_job import Cluster
 from deid.people.gathering import hold_in_memory
 from deid.people.key_numbers import ACTION as NUMBERED
+from deid.people.patient_values import PATIENTS_AT_ONCE
+from deid.people.patients import People
 from deid.release.earlier_release import read_earlier_release
 from deid.release.releasing import Release
 from deid.release.run_record import WITHHELD_OPERATOR, RunRecord
@@ -122,9 +124,12 @@ def _prepare_job(
     policy, people = job.policy, plan.people
     searched = people.without("provider") if policy.providers == "keep" else people
     _hold_in_memory(plan, scrubber)
-    people.pack_features(_everybody(job, cluster, folder))
+    everybody = _everybody(job, cluster, folder, people)
+    people.pack_features(everybody)
     names = name_outputs(plan.opened, people)
-    compiled = ResidualSearch(searched, policy.may_stay_in_text(), reference=job.reference_date)
+    compiled = ResidualSearch(
+        searched, policy.may_stay_in_text(), reference=job.reference_date, spread=everybody
+    )
     spread = _partitions(job, plan, cluster, folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)
     run = _without_known(run, compiled)
@@ -183,8 +188,15 @@ def _partitions(
     return local_processes(job.workers)
 
 
-def _everybody(job: Job, cluster: Cluster | None, folder: JobFolder) -> WorkPartitions:
-    """Return all workers, which share the work on the patients before any file is scrubbed."""
+def _everybody(
+    job: Job, cluster: Cluster | None, folder: JobFolder, people: People
+) -> WorkPartitions:
+    """Return all workers, which share the work on the patients before any file is scrubbed.
+
+    This process works alone on few patients.
+    """
+    if len(people) <= PATIENTS_AT_ONCE:
+        return THIS_PROCESS
     return local_processes(job.workers) if cluster is None else cluster.spread(folder)
 
 

@@ -224,8 +224,7 @@ def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) 
         first, codes = rows.distinct(keys)
         persons = [_person_of_keys(people, [rows.cell(i, row) for i in keys]) for row in first]
         for index in others:
-            for value, person in rows.told_of(index, codes, persons):
-                people._book.add_other(value, person)
+            people._book.add_others(rows.told_of(index, codes, persons))
         for index, header in shared:
             for value, person in rows.told_of(index, codes, persons):
                 people._book.add_holder(header, value, person)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -12,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from deid.columns.column_profiles import DescribedColumn
-from deid.people.packed_keys import PackedKeys, PersonNumbers
+from deid.people.packed_keys import PackedKeys, PagedKeys, PersonNumbers, PlainKey
 from recognizers import header_words, is_filler_value
 
 # Shorter keys are often plain counters. They link two columns only if both hold patient keys.
@@ -50,7 +49,7 @@ class KeyBook:
 
     persons: PersonNumbers = field(default_factory=PersonNumbers)
     _patient: PackedKeys = field(default_factory=PackedKeys, repr=False)
-    _other: PackedKeys = field(default_factory=PackedKeys, repr=False)
+    _other: PagedKeys = field(default_factory=PagedKeys, repr=False)
     _holders: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
 
     def add(self, key: str, person: str) -> None:
@@ -59,16 +58,20 @@ class KeyBook:
         if self._patient.find(norm) is None:
             self._patient.put(norm, self.persons.number(person))
 
-    def add_other(self, key: str, person: str) -> None:
-        """Add a number of a visit, claim or plan of that patient."""
-        norm = normal_key(key)
-        if len(norm) < MIN_KEY_LENGTH:
-            return
-        number, found = self.persons.number(person), self._other.find(norm)
-        if found is None:
-            self._other.put(norm, number)
-        elif found not in (number, _SHARED):
-            self._other.put(norm, _SHARED)
+    def add_others(self, told: Iterable[tuple[str, str]]) -> None:
+        """Add numbers of visits, claims or plans, each with its patient."""
+        pairs = [
+            (norm, self.persons.number(person))
+            for key, person in told
+            if len(norm := normal_key(key)) >= MIN_KEY_LENGTH
+        ]
+        norms = list(dict.fromkeys(norm for norm, _ in pairs))
+        known = dict(zip(norms, self._other.find_all(norms), strict=True))
+        changed: dict[PlainKey, int] = {}
+        for norm, number in pairs:
+            if (found := known[norm]) not in (number, _SHARED):
+                known[norm] = changed[norm] = number if found is None else _SHARED
+        self._other.put_all(changed)
 
     def _person(self, number: int | None) -> str | None:
         return None if number is None or number == _SHARED else self.persons.person(number)
@@ -96,13 +99,16 @@ class KeyBook:
 
     def owner(self, key: str | None) -> str | None:
         """The patient whom a key of any kind identifies, if it is long enough."""
-        if key is None or is_filler_value(key):
-            return None
-        norm = normal_key(key)
-        is_long = len(norm) >= MIN_KEY_LENGTH
-        if not is_long:
-            return None
-        return self._person(self._patient.find(norm)) or self._person(self._other.find(norm))
+        return self.owners([key])[0]
+
+    def owners(self, keys: Sequence[str | None]) -> list[str | None]:
+        """The patient of each key, as `owner` finds it."""
+        norms = [None if not key or is_filler_value(key) else normal_key(key) for key in keys]
+        long = [norm if norm and len(norm) >= MIN_KEY_LENGTH else None for norm in norms]
+        own = [None if norm is None else self._person(self._patient.find(norm)) for norm in long]
+        left = [norm if own[n] is None else None for n, norm in enumerate(long)]
+        others = map(self._person, self._other.find_all(left))
+        return [first or second for first, second in zip(own, others, strict=True)]
 
     def __len__(self) -> int:
         return len(self._patient)
@@ -168,12 +174,9 @@ class Link:
     def people_of(self, rows: CodedRows, book: KeyBook) -> list[str | None]:
         """The patient of each row, as `person` finds it; each distinct key is looked up once."""
         people: list[str | None] = [None] * len(rows)
-        for index, look_up in (
-            *((index, book.person) for index in self.keys),
-            *((index, book.owner) for index in self.others),
-        ):
+        for index in (*self.keys, *self.others):
             words, places = rows.words(index)
-            found = [look_up(word) for word in words]
+            found = [*map(book.person, words)] if index in self.keys else book.owners(words)
             pairs = zip(people, places.tolist(), strict=True)
             people = [found[place] if key is None else key for key, place in pairs]
         held = [rows.words(index) for index, _ in self.shared]
@@ -267,17 +270,16 @@ def overlapping_columns(
     rows: Iterable[Sequence[str | None]], seen: Sequence[DescribedColumn], book: KeyBook
 ) -> list[int]:
     """Return the columns, whatever their headers, whose values are nearly all known keys."""
-    hits: Counter[int] = Counter()
-    totals: Counter[int] = Counter()
     candidates = [
         i
         for i, d in enumerate(seen)
         if d.profile.kind not in ("text", "quasi") and not d.profile.role
     ]
-    for cells in rows:
-        for index in candidates:
-            cell = cells[index]
-            if cell is not None and not is_filler_value(cell):
-                totals[index] += 1
-                hits[index] += book.owner(cell) is not None
-    return [i for i in candidates if totals[i] and hits[i] >= LEAST_OVERLAP * totals[i]]
+    sample = list(rows)
+    return [i for i in candidates if _are_known_keys([cells[i] for cells in sample], book)]
+
+
+def _are_known_keys(column: Sequence[str | None], book: KeyBook) -> bool:
+    cells = [cell for cell in column if cell is not None and not is_filler_value(cell)]
+    known = sum(owner is not None for owner in book.owners(cells))
+    return bool(cells) and known >= LEAST_OVERLAP * len(cells)

@@ -1,20 +1,23 @@
 """Numbered keys, in about 12 bytes per key, so that millions of patients fit in memory.
 
 The latest keys are kept in a dictionary. The others are distinguished by 63 bits of a hash, in
-sorted arrays: among ten million keys, the chance that two collide is 5 in a million.
+sorted arrays or pages: among ten million keys, the chance that two collide is 5 in a million.
 """
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import blake2b
 
 import numpy as np
 
+from deid.people.sorted_pages import MISSING, PageLevels
 from deid.spool import Spill
 
 KEYS_HELD = 1 << 14
+PlainKey = int | str
+"""A key of at most 18 digits without leading zeros, or any other key."""
 
 
 class PackedKeys:
@@ -69,6 +72,47 @@ class PackedKeys:
             hashes, numbers = np.concatenate([more, hashes]), np.concatenate([theirs, numbers])
         order = np.argsort(hashes, kind="stable")
         self._packed.append((hashes[order], numbers[order]))
+
+
+class PagedKeys:
+    """A map from keys to numbers in encrypted pages, for keys that are looked up many at a time.
+
+    Keys of digits are distinguished by all their digits. The `repr` shows a count.
+    """
+
+    def __init__(self, held: int | None = None) -> None:
+        self._most_held = KEYS_HELD if held is None else held
+        self._held: dict[PlainKey, int] = {}
+        self._paged = {int: PageLevels(np.int32), str: PageLevels(np.int32)}
+
+    def __repr__(self) -> str:
+        return f"PagedKeys({len(self._held)} keys in memory)"
+
+    def find_all(self, keys: Sequence[PlainKey | None]) -> list[int | None]:
+        """The number of each key; None for an unknown key."""
+        found = [None if key is None else self._held.get(key) for key in keys]
+        for kind, pages in self._paged.items():
+            asked = [n for n, key in enumerate(keys) if found[n] is None and isinstance(key, kind)]
+            if len(pages) and asked:
+                numbers = pages.find(_bits_of([keys[n] for n in asked])).tolist()
+                for place, number in zip(asked, numbers, strict=True):
+                    found[place] = None if number == MISSING else number
+        return found
+
+    def put_all(self, numbers: Mapping[PlainKey, int]) -> None:
+        """Set or replace the numbers of keys."""
+        self._held |= numbers
+        if len(self._held) <= self._most_held:
+            return
+        for kind, pages in self._paged.items():
+            own = {key: number for key, number in self._held.items() if isinstance(key, kind)}
+            pages.add(_bits_of(list(own)), np.fromiter(own.values(), np.int32, len(own)))
+        self._held = {}
+
+
+def _bits_of(keys: Sequence[PlainKey | None]) -> np.ndarray:
+    bits = (key if isinstance(key, int) else key_hash(key or "") for key in keys)
+    return np.fromiter(bits, np.uint64, len(keys))
 
 
 class PersonNumbers:

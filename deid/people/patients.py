@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
-from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
+from deid.arrow.work_partitions import WorkPartitions
 from deid.formats.documents.mail_files import MESSAGES_ENTRY
 from deid.people.key_numbers import KeyNumbers
 from deid.people.linking import CodedRows, KeyBook, Link, Owners
 from deid.people.packed_features import PackedFeatures, PatientFeatures
 from deid.people.packed_keys import PersonNumbers
-from deid.people.patient_values import PATIENTS_AT_ONCE, PatientValues
+from deid.people.patient_values import PatientValues
 from deid.people.single_table import SingleTable
 from recognizers import KnownValue, KnownValues, is_header_word
 from safe_harbor import Identifier
@@ -92,11 +92,10 @@ class People:
         """Merge the values of each patient when gathering has ended."""
         self._known.settle()
 
-    def pack_features(self, spread: WorkPartitions = THIS_PROCESS) -> None:
+    def pack_features(self, spread: WorkPartitions) -> None:
         """Compute the features of all patients at once, in the processes of `spread`."""
         features = PackedFeatures()
-        workers = spread if len(self) > PATIENTS_AT_ONCE else THIS_PROCESS
-        for some in workers(self._known.ranges, self._packed_features):
+        for some in spread(self._known.ranges, self._packed_features):
             for number, data in some:
                 features.add(number, data)
         self._features = features
@@ -124,6 +123,15 @@ class People:
         """Every patient's key and known values."""
         for key, values in self._known.all():
             yield key, KnownValues(self._chosen(values))
+
+    def ranges(self) -> Iterator[range]:
+        """Ranges that hold the numbers of all patients, in order."""
+        return self._known.ranges()
+
+    def numbered(self, some: range) -> Iterator[tuple[str, KnownValues]]:
+        """The key and known values of every patient whose number is in the range."""
+        for number, values in self._known.numbered(some):
+            yield self.persons.person(number), KnownValues(self._chosen(values))
 
     def _chosen(self, values: tuple[KnownValue, ...]) -> tuple[KnownValue, ...]:
         """Return the values without those of the role that this copy leaves out."""

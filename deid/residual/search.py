@@ -11,21 +11,22 @@ from __future__ import annotations
 
 import re
 from collections import Counter, OrderedDict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import date
 from functools import lru_cache
-from typing import Protocol, runtime_checkable
 
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.errors import HELD, DeidError
 from deid.residual.column_search import may_hold
 from deid.residual.forms import ANYWHERE, TITLED, ValueForm
 from deid.residual.hits import FoundHits, Residual, ResidualHit
 from deid.residual.known_births import birth_forms
 from deid.residual.layers import open_bytes, text_layers
-from deid.residual.packed.packed_forms import PackedForms
-from deid.residual.packed.patient_forms import PatientForms
+from deid.residual.packed.packed_forms import FormPortion, PackedForms
+from deid.residual.packed.patient_forms import PatientForms, packed_patients
+from deid.residual.packed.searched_patients import HeldPatients, KnownPatients, PackedRange
 from deid.residual.sweep import FormIndex, Sighting
 from deid.residual.value_forms import day_forms, forms_of, known_days
 from recognizers import KnownValues
@@ -57,42 +58,13 @@ Left = Identifier | tuple[Identifier, str]
 """What the policy lets stay: all values of an identifier, or one kind of their forms."""
 
 
-@runtime_checkable
-class KnownPatients(Protocol):
-    """The known values of all patients, as the search needs them."""
-
-    def of(self, key: str | None) -> KnownValues | None: ...
-    def knows(self, key: str | None) -> bool: ...
-    def all(self) -> Iterable[tuple[str, KnownValues]]: ...
-    def __len__(self) -> int: ...
-
-
-@dataclass(frozen=True, slots=True)
-class _HeldPatients:
-    """Patients held in a dictionary, by key."""
-
-    held: Mapping[str, KnownValues] = field(repr=False)
-
-    def of(self, key: str | None) -> KnownValues | None:
-        return None if key is None else self.held.get(key)
-
-    def knows(self, key: str | None) -> bool:
-        return key in self.held
-
-    def all(self) -> Iterable[tuple[str, KnownValues]]:
-        return self.held.items()
-
-    def __len__(self) -> int:
-        return len(self.held)
-
-
 class ResidualSearch:
     """The search of one release. `leave` lists the values that the policy lets stay.
 
     With `everybody`, a record without a known patient is searched for the known values of every
     patient. If `vouched` is then set for the record's file, a single word counts only with evidence
     that it is a name. With `reference`, the reference date, birth years and ages over 89 are
-    searched for.
+    searched for. The forms of the patients are computed in the processes of `spread`.
     """
 
     def __init__(
@@ -102,18 +74,19 @@ class ResidualSearch:
         *,
         everybody: bool = False,
         reference: date | None = None,
+        spread: WorkPartitions = THIS_PROCESS,
     ) -> None:
         self._reference = reference
         self._leave = frozenset(leave)
         self.leaves = frozenset(left for left in leave if isinstance(left, Identifier))
-        self._known = known if isinstance(known, KnownPatients) else _HeldPatients(dict(known))
+        self._known = known if isinstance(known, KnownPatients) else HeldPatients(dict(known))
         self.sought: set[Identifier] = set()
         self.unlinked = 0
         self.looked_for = self.known_values = 0
         self.packed = PatientForms()
-        self._anywhere = PackedForms(self._anywhere_forms())
-        self._everybody = PackedForms(self._unlinked_forms() if everybody else ())
-        self._evident = PackedForms(
+        self._anywhere = PackedForms(self._portions(spread))
+        self._everybody = PackedForms.of(self._unlinked_forms() if everybody else ())
+        self._evident = PackedForms.of(
             replace(form, needs=TITLED) if form.whole else form
             for form in (self._unlinked_forms() if everybody else ())
         )
@@ -123,19 +96,37 @@ class ResidualSearch:
         self.hits: list[ResidualHit] = []
         self.searched_bytes = 0
 
-    def _anywhere_forms(self) -> Iterator[ValueForm]:
-        """The distinctive forms of all patients. All forms of each patient are packed as well."""
-        for patient, values in self._known.all():
-            self.looked_for += len(values)
-            undated = KnownValues(tuple(v for v in values if v.identifier is not Identifier.DATES))
-            own = [*self._forms(undated), *self._kept(birth_forms(values, self._reference))]
-            days = known_days(values)
-            if days and not {Identifier.DATES} & (self.sought | self._leave):
-                any(self.forms_of_days(days))
-            self.packed.add(patient, [form.key for form in own], days)
-            yield from (form for form in own if form.scope == ANYWHERE)
-        self.packed.flush()
+    def _portions(self, spread: WorkPartitions) -> Iterator[FormPortion]:
+        """The distinctive forms of all patients. All forms of each patient are kept as well."""
+        for packed in spread(self._known.ranges, self._packed_ranges):
+            self.looked_for += packed.known_values
+            self.sought |= packed.sought
+            for patient in packed.patients:
+                self.packed.add(patient)
+            yield packed.anywhere
         self.known_values = self.looked_for
+
+    def _packed_ranges(self, ranges: Iterable[range]) -> Iterator[PackedRange]:
+        """The packed forms of the patients in each range."""
+        for some in ranges:
+            count, told, anywhere = 0, [], list[ValueForm]()
+            for patient, values in self._known.numbered(some):
+                count += len(values)
+                own, days = self._forms_and_days(values)
+                told.append((patient, [form.key for form in own], days))
+                anywhere += (form for form in own if form.scope == ANYWHERE)
+            portion = FormPortion.of(anywhere)
+            patients = tuple(packed_patients(told))
+            yield PackedRange(count, frozenset(self.sought), patients, portion)
+
+    def _forms_and_days(self, values: KnownValues) -> tuple[list[ValueForm], set[int]]:
+        """The forms of a patient's values; those of known days are left out."""
+        undated = KnownValues(tuple(v for v in values if v.identifier is not Identifier.DATES))
+        own = [*self._forms(undated), *self._kept(birth_forms(values, self._reference))]
+        days = known_days(values)
+        if days and not {Identifier.DATES} & (self.sought | self._leave):
+            any(self.forms_of_days(days))
+        return own, days
 
     def _unlinked_forms(self) -> Iterator[ValueForm]:
         """The forms for which a record without a known patient is searched."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, Protocol
 
 import numpy as np
 
@@ -18,6 +18,14 @@ _FACTOR = 0x9E3779B97F4A7C15
 _CHARACTER_KINDS = np.zeros(256, np.int8)
 _CHARACTER_KINDS[ord("a") : ord("z") + 1] = 1
 _CHARACTER_KINDS[ord("0") : ord("9") + 1] = 2
+
+
+class KnownHashes(Protocol):
+    """A set of hashes."""
+
+    def places(self, asked: np.ndarray) -> np.ndarray:
+        """The indexes of the hashes in `asked` that are in the set."""
+        ...
 
 
 class HashSet:
@@ -100,7 +108,7 @@ class TextRuns:
         return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
 
     def look_up(
-        self, known: HashSet, longest: int, joins: int
+        self, known: KnownHashes, longest: int, joins: int
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the known stretches of at most `joins` runs and `longest` characters, in chunks.
 

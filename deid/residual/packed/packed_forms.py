@@ -1,4 +1,4 @@
-"""The forms of all patients in sorted arrays, to be looked up in a text.
+"""The forms of all patients in sorted pages, to be looked up in a text.
 
 For each form, a 64-bit hash of its letters and digits is kept, and a number for its shape. The
 hashes of all stretches of a text that could be a form are computed and looked up together. Equal
@@ -9,20 +9,16 @@ puts the release on hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
 import numpy as np
 
+from deid.people.sorted_pages import PageLevels
 from deid.residual.forms import ValueForm, cased_and_folded
-from deid.residual.packed.hashed_runs import (
-    BUCKETS,
-    SIDES,
-    HashSet,
-    TextRuns,
-    bucket_starts,
-    stretch_hashes,
-)
+from deid.residual.packed.hashed_runs import TextRuns, stretch_hashes
+from deid.residual.packed.paged_hashes import PagedHashes
 from deid.residual.sweep import LONGEST_JOIN, Sighting, digests_of, digests_shown, shown_form
 from deid.spool import Spill
 from safe_harbor import Identifier
@@ -32,21 +28,49 @@ FormShape = tuple[Identifier, str, str, str, bool]
 CHUNK = 1 << 14
 
 
+@dataclass(frozen=True, slots=True)
+class FormPortion:
+    """Some forms: the different shapes, the hash of each form, and the number of its shape.
+
+    `keys` are the letters and digits of the forms, one per line. The `repr` shows nothing.
+    """
+
+    shapes: tuple[FormShape, ...] = field(repr=False)
+    hashes: np.ndarray = field(repr=False)
+    codes: np.ndarray = field(repr=False)
+    keys: bytes = field(repr=False)
+    longest: int = field(repr=False)
+
+    @classmethod
+    def of(cls, forms: Sequence[ValueForm]) -> FormPortion:
+        """Pack these forms."""
+        shapes: dict[FormShape, int] = {}
+        codes = [shapes.setdefault(_form_shape(form), len(shapes)) for form in forms]
+        keys = [form.key for form in forms]
+        joined, longest = "\n".join(keys).encode("ascii"), max(map(len, keys), default=0)
+        return cls(tuple(shapes), stretch_hashes(keys), np.array(codes, np.uint16), joined, longest)
+
+
 class PackedForms:
     """The forms of many patients. The `repr` shows a count."""
 
-    def __init__(self, forms: Iterable[ValueForm]) -> None:
+    def __init__(self, portions: Iterable[FormPortion]) -> None:
         self._shapes: dict[FormShape, int] = {}
         self._longest = 0
         self._keys = Spill()
         self._chunks: list[tuple[int, int, int]] = []
-        pieces: list[list[tuple[np.ndarray, np.ndarray]]] = [[] for _ in range(BUCKETS)]
-        source = iter(forms)
-        while chunk := list(islice(source, CHUNK)):
-            self._add(chunk, pieces)
-        hashes, self._codes = _sorted(pieces)
-        self._known = HashSet(hashes)
+        entries = PageLevels(np.uint16, several=True)
+        for portion in portions:
+            self._add(portion, entries)
+        self._known = PagedHashes(entries.as_one())
         self._asked: dict[str, FormShape | None] = {}
+
+    @classmethod
+    def of(cls, forms: Iterable[ValueForm]) -> PackedForms:
+        """Pack these forms, some at a time."""
+        source = iter(forms)
+        chunks = iter(lambda: list(islice(source, CHUNK)), [])
+        return cls(map(FormPortion.of, chunks))
 
     def __repr__(self) -> str:
         return f"PackedForms({len(self)} forms)"
@@ -54,23 +78,16 @@ class PackedForms:
     def __len__(self) -> int:
         return len(self._known)
 
-    def _add(
-        self, forms: list[ValueForm], pieces: list[list[tuple[np.ndarray, np.ndarray]]]
-    ) -> None:
+    def _add(self, portion: FormPortion, entries: PageLevels) -> None:
+        if not len(portion.hashes):
+            return
         numbers = self._shapes
-        codes = np.array(
-            [numbers.setdefault(_form_shape(f), len(numbers)) for f in forms], np.uint16
-        )
-        keys = [form.key for form in forms]
-        joined = "\n".join(keys).encode("ascii")
-        self._chunks.append((self._keys.append(codes.tobytes() + joined), len(keys), len(joined)))
-        self._longest = max(self._longest, *map(len, keys))
-        hashes = stretch_hashes(keys)
-        order = np.argsort(hashes, kind="stable")
-        hashes, codes = hashes[order], codes[order]
-        bounds = np.searchsorted(hashes, bucket_starts()).tolist()
-        for own, start, stop in zip(pieces, bounds, [*bounds[1:], len(hashes)], strict=True):
-            own.append((hashes[start:stop].copy(), codes[start:stop].copy()))
+        own = [numbers.setdefault(shape, len(numbers)) for shape in portion.shapes]
+        codes = np.array(own, np.uint16)[portion.codes]
+        place = self._keys.append(codes.tobytes() + portion.keys)
+        self._chunks.append((place, len(codes), len(portion.keys)))
+        self._longest = max(self._longest, portion.longest)
+        entries.add(portion.hashes, codes)
 
     def look(self, text: str) -> list[Sighting]:
         """Return the longest form with its evidence at each run of a text, without decoding the
@@ -101,9 +118,8 @@ class PackedForms:
             yield from zip(*(column.tolist() for column in found), strict=True)
 
     def _forms(self, key: str, hashed: int) -> list[ValueForm]:
-        shapes, wanted = list(self._shapes), np.uint64(hashed)
-        start, stop = (int(self._known.hashes.searchsorted(wanted, side)) for side in SIDES)
-        return [ValueForm(key, *shapes[code]) for code in self._codes[start:stop].tolist()]
+        shapes = list(self._shapes)
+        return [ValueForm(key, *shapes[code]) for code in self._known.codes(hashed)]
 
     def look_for_digests(self, text: str) -> list[Sighting]:
         """Return the unkeyed hashes (MD5, SHA-1, SHA-256) in a text that were computed
@@ -138,26 +154,3 @@ class PackedForms:
 
 def _form_shape(form: ValueForm) -> FormShape:
     return form.word, form.scope, form.needs, form.kind, form.whole
-
-
-def _sorted(
-    pieces: list[list[tuple[np.ndarray, np.ndarray]]],
-) -> tuple[np.ndarray, np.ndarray]:
-    """All hashes in order with their shape numbers, without duplicates. The pieces are emptied."""
-    size = sum(len(hashes) for bucket in pieces for hashes, _ in bucket)
-    all_hashes, all_codes = np.empty(size, np.uint64), np.empty(size, np.uint16)
-    at = 0
-    for bucket in pieces:
-        if not bucket:
-            continue
-        hashes = np.concatenate([own for own, _ in bucket])
-        codes = np.concatenate([own for _, own in bucket])
-        bucket.clear()
-        order = np.lexsort((codes, hashes))
-        hashes, codes = hashes[order], codes[order]
-        fresh = np.ones(len(hashes), bool)
-        fresh[1:] = (hashes[1:] != hashes[:-1]) | (codes[1:] != codes[:-1])
-        stop = at + int(fresh.sum())
-        all_hashes[at:stop], all_codes[at:stop] = hashes[fresh], codes[fresh]
-        at = stop
-    return all_hashes[:at], all_codes[:at]

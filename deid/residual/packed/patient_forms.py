@@ -7,7 +7,8 @@ and their forms are looked up once for all patients.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,8 +16,33 @@ from deid.people.packed_keys import PackedKeys
 from deid.residual.packed.hashed_runs import stretch_hashes
 from deid.spool import Spill
 
-KEYS_AT_ONCE = 1 << 14
-_HASH_BYTES, _DAY_BYTES = 8, 4
+_HASH_BYTES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPatient:
+    """The hashes of a patient's forms, `count` of them, and the days, as bytes.
+
+    `longest` is the number of characters of the longest form.
+    """
+
+    patient: str = field(repr=False)
+    count: int
+    longest: int
+    data: bytes = field(repr=False)
+
+
+def packed_patients(
+    told: Iterable[tuple[str, Sequence[str], Collection[int]]],
+) -> Iterator[PackedPatient]:
+    """Pack patients, each with the keys of the forms (letters and digits) and the days."""
+    patients = list(told)
+    hashes, start = stretch_hashes([key for _, keys, _ in patients for key in keys]), 0
+    for patient, keys, days in patients:
+        own = np.unique(hashes[start : start + len(keys)])
+        start += len(keys)
+        data = own.tobytes() + np.array(sorted(days), np.int32).tobytes()
+        yield PackedPatient(patient, len(own), max(map(len, keys), default=0), data)
 
 
 class PatientForms:
@@ -27,33 +53,18 @@ class PatientForms:
         self._places = array("q", [0])
         self._counts = array("l")
         self._store = Spill()
-        self._waiting: list[tuple[Sequence[str], Collection[int]]] = []
-        self._waiting_keys = 0
         self.longest = 0
 
     def __repr__(self) -> str:
         return f"PatientForms({len(self._numbers)} patients)"
 
-    def add(self, patient: str, keys: Sequence[str], days: Collection[int]) -> None:
-        """Add a patient with the keys of the forms (letters and digits) and the days."""
-        self._numbers.put(patient, len(self._numbers))
-        self._waiting.append((keys, days))
-        self._waiting_keys += len(keys) + 1
-        if self._waiting_keys > KEYS_AT_ONCE:
-            self.flush()
-
-    def flush(self) -> None:
-        """Pack the patients that were added since the last call."""
-        keys = [key for some, _ in self._waiting for key in some]
-        self.longest = max(self.longest, *map(len, keys), 0) if keys else self.longest
-        hashes, start = stretch_hashes(keys), 0
-        for some, days in self._waiting:
-            own = np.unique(hashes[start : start + len(some)])
-            start += len(some)
-            self._store.append(own.tobytes() + np.array(sorted(days), np.int32).tobytes())
-            self._places.append(len(self._store))
-            self._counts.append(len(own))
-        self._waiting, self._waiting_keys = [], 0
+    def add(self, packed: PackedPatient) -> None:
+        """Add a patient."""
+        self._numbers.put(packed.patient, len(self._numbers))
+        self.longest = max(self.longest, packed.longest)
+        self._store.append(packed.data)
+        self._places.append(len(self._store))
+        self._counts.append(packed.count)
 
     def of(self, patient: str) -> tuple[np.ndarray, np.ndarray] | None:
         """The hashes of a patient's forms, and the days; None if the patient was not added."""

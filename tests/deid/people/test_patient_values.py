@@ -11,7 +11,7 @@ import pytest
 
 from deid.people import packed_keys, patient_values
 from deid.people.linking import KeyBook
-from deid.people.packed_keys import PackedKeys, PersonNumbers
+from deid.people.packed_keys import PackedKeys, PagedKeys, PersonNumbers
 from deid.people.patient_values import PatientValues
 from deid.people.row_owners import RowOwners
 from recognizers import KnownValue, KnownValues
@@ -96,11 +96,11 @@ def test_repeated_values_take_no_extra_space_after_gathering():
 
 def test_a_number_shared_by_two_patients_identifies_neither_when_packed(monkeypatch):
     monkeypatch.setattr(packed_keys, "KEYS_HELD", 2)
-    book = KeyBook(PersonNumbers(), PackedKeys(2), PackedKeys(2))
+    book = KeyBook(PersonNumbers(), PackedKeys(2), PagedKeys(2))
     for n in range(40):
         book.add(f"00{n + 5000}", f"{n + 5000}")
-        book.add_other(f"V{n // 2 + 7000}", f"{n + 5000}")
-        book.add_other(f"W-{n + 7000}", f"{n + 5000}")
+        book.add_others([(f"V{n // 2 + 7000}", f"{n + 5000}")])
+        book.add_others([(f"W-{n + 7000}", f"{n + 5000}")])
     assert book.person("5039") == book.person("005039") == "5039"
     assert book.owner("W7039") == "5039" and book.owner("V7003") is None
     book.add("5039", "other")

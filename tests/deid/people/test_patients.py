@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from deid.arrow.work_partitions import local_processes
+from deid.arrow.work_partitions import THIS_PROCESS, local_processes
 from deid.errors import DeidError
 from deid.formats import Record, RecordSource, open_source
 from deid.jobs import Job, list_inputs, plan_job
-from deid.people import gathering, patient_values, patients
+from deid.people import gathering, patient_values
 from deid.people.gathering import gather_people
 from deid.people.linking import KeyBook, normal_key
 from deid.people.patients import People
@@ -73,9 +73,8 @@ def test_several_processes_pack_the_features_that_one_process_packs(
         asked.append(sum(map(len, batches())))
         return local_processes(2)(batches, work)
 
-    for module in (patient_values, patients):
-        monkeypatch.setattr(module, "PATIENTS_AT_ONCE", 5)
-    people.pack_features()
+    monkeypatch.setattr(patient_values, "PATIENTS_AT_ONCE", 5)
+    people.pack_features(THIS_PROCESS)
     alone = {key: _packed(people, key) for key in people.persons}
     people.pack_features(spread)
     assert asked == [36]
@@ -149,8 +148,7 @@ def test_keys_are_compared_without_case_punctuation_and_lost_zeros() -> None:
 
 def test_a_key_shared_by_two_persons_links_to_no_one() -> None:
     book = KeyBook()
-    book.add_other("7730-118", "a")
-    book.add_other("7730-118", "b")
+    book.add_others([("7730-118", "a"), ("7730-118", "b")])
     assert book.owner("7730-118") is None
 
 

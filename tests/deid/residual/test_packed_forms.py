@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import hashlib
 import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
 
 import numpy as np
 import pytest
 
+from deid.arrow.work_partitions import local_processes
 from deid.people.known_cells import KnownColumn
 from deid.residual.column_search import ValueIndex, may_hold
 from deid.residual.forms import ANYWHERE
 from deid.residual.packed import hashed_runs, packed_forms
 from deid.residual.packed.packed_forms import PackedForms
+from deid.residual.packed.searched_patients import HeldPatients
 from deid.residual.search import ResidualSearch
 from deid.residual.sweep import FormIndex
 from deid.residual.value_forms import day_forms, day_keys, forms_of, known_days
@@ -70,7 +75,7 @@ def test_packed_forms_find_what_a_dictionary_finds(seed, monkeypatch):
     chance = random.Random(seed)
     people = [person(chance) for _ in range(20)]
     forms = [form for known in people for form in forms_of(known)]
-    held, packed = FormIndex(forms), PackedForms(forms)
+    held, packed = FormIndex(forms), PackedForms.of(forms)
     assert len(packed) > 500
     seen = 0
     for text in texts(people, chance):
@@ -83,7 +88,7 @@ def test_packed_forms_find_what_a_dictionary_finds(seed, monkeypatch):
 def test_the_hash_of_a_form_is_found_and_no_other_hash(monkeypatch):
     monkeypatch.setattr(packed_forms, "CHUNK", 16)
     forms = [form for form in forms_of(person(random.Random(1))) if form.scope == ANYWHERE]
-    packed, held = PackedForms(forms), FormIndex(forms)
+    packed, held = PackedForms.of(forms), FormIndex(forms)
     keys = [form.key for form in forms if len(form.key) > 5]
     assert len(keys) > 5
     for key in keys:
@@ -93,15 +98,37 @@ def test_the_hash_of_a_form_is_found_and_no_other_hash(monkeypatch):
     assert packed.look_for_digests(hashlib.sha256(b"nobody").hexdigest()) == []
 
 
-def test_packed_forms_take_less_than_sixteen_bytes_each():
+def test_packed_forms_take_less_than_three_bytes_of_memory_each():
     numbers = np.random.default_rng(3).permutation(10**7)[:50_000].tolist()
     known = [(str(n), KnownValues((KnownValue(I.SSNS, f"{n + 10**8}"),))) for n in numbers]
     search = ResidualSearch(known)
     packed = search._anywhere
     assert len(packed) == 50_000 and search.known_values == 50_000
-    assert packed._known.nbytes + packed._codes.nbytes < 50_000 * 16
+    assert packed._known.nbytes < 50_000 * 3
     assert packed.look(f"call {numbers[7] + 10**8} today")
     assert not packed.look("call 999999999 today")
+
+
+@dataclass(frozen=True)
+class Ranges(HeldPatients):
+    """Patients in ranges of five."""
+
+    def ranges(self) -> Iterator[range]:
+        return (range(start, min(start + 5, len(self))) for start in range(0, len(self), 5))
+
+
+def test_several_processes_compute_the_forms_that_one_process_computes():
+    chance = random.Random(7)
+    people = {f"p{n}": person(chance) for n in range(23)}
+    alone = ResidualSearch(people.items(), reference=date(2026, 11, 21))
+    shared = ResidualSearch(Ranges(people), reference=date(2026, 11, 21), spread=local_processes(2))
+    assert (shared.looked_for, shared.sought) == (alone.looked_for, alone.sought)
+    assert shared.packed.longest == alone.packed.longest
+    for patient in people:
+        for own, other in zip(shared.packed.of(patient), alone.packed.of(patient), strict=True):
+            assert own.tolist() == other.tolist()
+    for text in texts(list(people.values()), chance):
+        assert list(shared.distinctive(text)) == list(alone.distinctive(text))
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -23,7 +23,7 @@ from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.crosswalk.keys.vault import SealError
 from deid.errors import DeidError
-from deid.jobs import job_folder_path, run_job, unfinished
+from deid.jobs import job_folder_path, orchestration, run_job, unfinished
 from deid.jobs.spark import executor_channel as lining
 from deid.jobs.spark import executor_side as remote
 from deid.jobs.spark.allocation_requests import (
@@ -35,7 +35,7 @@ from deid.jobs.spark.allocation_requests import (
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executors import ClusterLost, TaskDied
 from deid.jobs.spark.messages import Order
-from deid.people import patient_values, patients
+from deid.people import packed_keys, patient_values
 from deid.people import single_table as alone
 from deid.policy.model import parse_policy, policy_text
 from deid.residual import table_search as residual_tables
@@ -432,9 +432,10 @@ def spilled(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the parent knows about the patients is on disk, and is packed patient by patient."""
     monkeypatch.setattr(spool, "HELD_BYTES", 0)
     monkeypatch.setattr(spool, "_BLOCK_BYTES", 64)
-    for module in (patient_values, patients):
+    for module in (patient_values, orchestration):
         monkeypatch.setattr(module, "PATIENTS_AT_ONCE", 2)
     monkeypatch.setattr(patient_values, "VALUES_HELD", 3)
+    monkeypatch.setattr(packed_keys, "KEYS_HELD", 3)
 
 
 @pytest.mark.usefixtures("spilled")
