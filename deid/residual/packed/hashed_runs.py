@@ -12,12 +12,16 @@ from typing import Literal
 import numpy as np
 
 RUNS_AT_ONCE = 1 << 13  # runs whose stretches are looked up together
+HEAD = 6  # the first characters of a long stretch, which are looked up before the whole stretch
 BUCKETS, BITS_PER_HASH = 16, 16
 SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
 _FACTOR = 0x9E3779B97F4A7C15
-_CHARACTER_KINDS = np.zeros(256, np.int8)
-_CHARACTER_KINDS[ord("a") : ord("z") + 1] = 1
-_CHARACTER_KINDS[ord("0") : ord("9") + 1] = 2
+_LETTERS_AND_DIGITS = b"abcdefghijklmnopqrstuvwxyz0123456789"
+# 1 for letters, 2 for digits, 0 for all other characters.
+_CHARACTER_KINDS = bytes(
+    0 if code not in _LETTERS_AND_DIGITS else 2 if chr(code).isdigit() else 1 for code in range(256)
+)
+_OTHERS = bytes(code for code in range(256) if not _CHARACTER_KINDS[code])
 
 
 class HashSet:
@@ -85,14 +89,15 @@ class TextRuns:
     @classmethod
     def of(cls, folded: str) -> TextRuns:
         # Each non-ASCII character becomes one "?", so that offsets do not change.
-        codes = np.frombuffer(folded.encode("ascii", "replace"), np.uint8)
-        kinds = _CHARACTER_KINDS[codes]
-        edges = np.flatnonzero(np.diff(kinds, prepend=0, append=0))
-        told = kinds[np.minimum(edges, len(kinds) - 1)] > 0
-        starts = edges[told & (edges < len(kinds))]
-        ends = edges[np.searchsorted(edges, starts) + 1]
+        data = folded.encode("ascii", "replace")
+        kinds = np.frombuffer(data.translate(_CHARACTER_KINDS), np.int8)
+        edges = np.flatnonzero(kinds[1:] != kinds[:-1]) + 1
+        begins = np.concatenate([np.zeros(min(len(kinds), 1), np.int64), edges])
+        is_run = kinds[begins] > 0
+        starts = begins[is_run]
+        ends = np.append(edges, len(kinds))[: len(begins)][is_run]
         stops = np.concatenate([[0], np.cumsum(ends - starts)])
-        return cls(starts, ends, codes[kinds > 0], stops)
+        return cls(starts, ends, np.frombuffer(data.translate(None, _OTHERS), np.uint8), stops)
 
     def spans(self, first: int, count: int) -> list[tuple[int, int]]:
         """Return the bounds of `count` runs from the run `first` on."""
@@ -100,29 +105,45 @@ class TextRuns:
         return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
 
     def look_up(
-        self, known: HashSet, longest: int, joins: int
+        self, known: HashSet, longest: int, joins: int, heads: HashSet | None = None
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the known stretches of at most `joins` runs and `longest` characters, in chunks.
 
         Each has its first run, its number of runs and its hash. Of the stretches that begin at the
-        same run, the longest comes first.
+        same run, the longest comes first. `heads`, if given, has the first `HEAD` characters of
+        every known stretch that is as long: where a text shows none of them, only shorter stretches
+        are looked up.
         """
         for first in range(0, len(self.starts), RUNS_AT_ONCE):
             last = min(first + RUNS_AT_ONCE, len(self.starts))
             stops = self.stops[first : min(last + joins, len(self.starts)) + 1]
             hashes = StretchHashes(self.stream[stops[0] : stops[-1]])
             stops = stops - stops[0]
+            is_long = np.ones(last - first, bool)
+            if heads is not None:
+                is_long[:] = False
+                is_long[_headed(hashes, stops[: last - first], int(stops[-1]), heads)] = True
+            short, long = np.flatnonzero(~is_long), np.flatnonzero(is_long)
             found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
             for count in range(1, joins + 1):
-                begun = stops[: max(min(last - first, len(stops) - count), 0)]
-                ends = stops[count : count + len(begun)]
-                places = np.flatnonzero(ends - begun <= longest)
-                asked = hashes.of(begun[places], ends[places])
-                met = known.places(asked)
-                found.append((first + places[met], np.full(len(met), count), asked[met]))
+                some = []
+                for begun, limit in ((short, min(HEAD - 1, longest)), (long, longest)):
+                    begun = begun[: np.searchsorted(begun, len(stops) - count)]
+                    some.append(begun[stops[begun + count] - stops[begun] <= limit])
+                short, long = some
+                asked = np.concatenate(some)
+                hashed = hashes.of(stops[asked], stops[asked + count])
+                met = known.places(hashed)
+                found.append((first + asked[met], np.full(len(met), count), hashed[met]))
             begins, counts, values = map(np.concatenate, zip(*found, strict=True))
             order = np.lexsort((-counts, begins))
             yield begins[order], counts[order], values[order]
+
+
+def _headed(hashes: StretchHashes, begun: np.ndarray, size: int, heads: HashSet) -> np.ndarray:
+    """The runs at which a long known stretch may begin, in a stream of `size` characters."""
+    begun = begun[: np.searchsorted(begun, size - HEAD, "right")]
+    return heads.places(hashes.of(begun, begun + HEAD))
 
 
 class StretchHashes:

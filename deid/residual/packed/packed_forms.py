@@ -17,6 +17,7 @@ import numpy as np
 from deid.residual.forms import ValueForm, cased_and_folded
 from deid.residual.packed.hashed_runs import (
     BUCKETS,
+    HEAD,
     SIDES,
     HashSet,
     TextRuns,
@@ -41,11 +42,14 @@ class PackedForms:
         self._keys = Spill()
         self._chunks: list[tuple[int, int, int]] = []
         pieces: list[list[tuple[np.ndarray, np.ndarray]]] = [[] for _ in range(BUCKETS)]
+        heads = [np.zeros(0, np.uint64)]
         source = iter(forms)
         while chunk := list(islice(source, CHUNK)):
             self._add(chunk, pieces)
+            long = {form.key[:HEAD] for form in chunk if len(form.key) >= HEAD}
+            heads.append(stretch_hashes(list(long)))
         hashes, self._codes = _sorted(pieces)
-        self._known = HashSet(hashes)
+        self._known, self._heads = HashSet(hashes), HashSet(np.unique(np.concatenate(heads)))
         self._asked: dict[str, FormShape | None] = {}
 
     def __repr__(self) -> str:
@@ -97,7 +101,7 @@ class PackedForms:
 
     def _matches(self, runs: TextRuns) -> Iterator[tuple[int, int, int]]:
         """The first run, number of runs and hash of each stretch that is a form, longest first."""
-        for found in runs.look_up(self._known, self._longest, LONGEST_JOIN):
+        for found in runs.look_up(self._known, self._longest, LONGEST_JOIN, self._heads):
             yield from zip(*(column.tolist() for column in found), strict=True)
 
     def _forms(self, key: str, hashed: int) -> list[ValueForm]:
