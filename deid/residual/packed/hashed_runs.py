@@ -24,12 +24,32 @@ _CHARACTER_KINDS = bytes(
 _OTHERS = bytes(code for code in range(256) if not _CHARACTER_KINDS[code])
 
 
+class HashFilter:
+    """Sixteen bits per hash, which rule out nearly all hashes that were not given."""
+
+    def __init__(self, hashes: np.ndarray) -> None:
+        self._bits, self._shift = _filter_bits(hashes)
+
+    def __repr__(self) -> str:
+        return f"HashFilter({self.nbytes} bytes)"
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that the filter uses, in bytes."""
+        return self._bits.nbytes
+
+    def places(self, asked: np.ndarray) -> np.ndarray:
+        """The indexes of the hashes in `asked` that may have been given."""
+        bits = asked >> self._shift
+        return np.flatnonzero(self._bits[bits >> np.uint64(3)] >> (bits & np.uint64(7)) & 1)
+
+
 class HashSet:
     """A set of sorted hashes. The `repr` shows a count."""
 
     def __init__(self, hashes: np.ndarray) -> None:
         self.hashes = hashes
-        self._bits, self._shift = _filter_bits(hashes)
+        self._filter = HashFilter(hashes)
 
     def __repr__(self) -> str:
         return f"HashSet({len(self)} hashes)"
@@ -40,14 +60,13 @@ class HashSet:
     @property
     def nbytes(self) -> int:
         """The memory that the set uses, in bytes."""
-        return self.hashes.nbytes + self._bits.nbytes
+        return self.hashes.nbytes + self._filter.nbytes
 
     def places(self, asked: np.ndarray) -> np.ndarray:
         """The indexes of the hashes in `asked` that are in the set."""
         if not len(self):
             return np.zeros(0, np.int64)
-        bits = asked >> self._shift
-        maybe = np.flatnonzero(self._bits[bits >> np.uint64(3)] >> (bits & np.uint64(7)) & 1)
+        maybe = self._filter.places(asked)
         some = asked[maybe]
         at = np.minimum(np.searchsorted(self.hashes, some), len(self.hashes) - 1)
         return np.asarray(maybe[self.hashes[at] == some])
@@ -105,7 +124,7 @@ class TextRuns:
         return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
 
     def look_up(
-        self, known: HashSet, longest: int, joins: int, heads: HashSet | None = None
+        self, known: HashSet, longest: int, joins: int, heads: HashFilter | None = None
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the known stretches of at most `joins` runs and `longest` characters, in chunks.
 
@@ -140,7 +159,7 @@ class TextRuns:
             yield begins[order], counts[order], values[order]
 
 
-def _headed(hashes: StretchHashes, begun: np.ndarray, size: int, heads: HashSet) -> np.ndarray:
+def _headed(hashes: StretchHashes, begun: np.ndarray, size: int, heads: HashFilter) -> np.ndarray:
     """The runs at which a long known stretch may begin, in a stream of `size` characters."""
     begun = begun[: np.searchsorted(begun, size - HEAD, "right")]
     return heads.places(hashes.of(begun, begun + HEAD))

@@ -19,6 +19,7 @@ from deid.residual.packed.hashed_runs import (
     BUCKETS,
     HEAD,
     SIDES,
+    HashFilter,
     HashSet,
     TextRuns,
     bucket_starts,
@@ -49,7 +50,7 @@ class PackedForms:
             long = {form.key[:HEAD] for form in chunk if len(form.key) >= HEAD}
             heads.append(stretch_hashes(list(long)))
         hashes, self._codes = _sorted(pieces)
-        self._known, self._heads = HashSet(hashes), HashSet(np.unique(np.concatenate(heads)))
+        self._known, self._heads = HashSet(hashes), HashFilter(np.sort(np.concatenate(heads)))
         self._asked: dict[str, FormShape | None] = {}
 
     def __repr__(self) -> str:
