@@ -58,7 +58,7 @@ class WantedForms:
     def of(cls, packed: Sequence[tuple[np.ndarray, np.ndarray]]) -> WantedForms:
         """Collect the wanted forms from the packed forms and days of each patient."""
         forms, days = ([pair[n] for pair in packed] for n in (0, 1))
-        distinct = _in_order(np.concatenate(days))
+        distinct = _sorted_distinct(np.concatenate(days))
         told = [_hashes_of_day(day) for day in distinct.tolist()]
         none = np.zeros(0, np.uint64), np.zeros(0, bool)
         hashes, digits = map(np.concatenate, zip(none, *told, strict=True))
@@ -99,7 +99,7 @@ class CellMatches:
         """Find the known stretches in these cells; except for days, no form is longer than
         `longest`.
         """
-        known = HashSet(_in_order(np.concatenate([wanted.forms[0], wanted.day_hashes[0]])))
+        known = HashSet(_sorted_distinct(np.concatenate([wanted.forms[0], wanted.day_hashes[0]])))
         parts = [_looked_up(*some, known, max(longest, _LONGEST_DAY)) for some in _layers(words)]
         none = (np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, bool))
         cells, hashes, dated = map(np.concatenate, zip(none, *parts, strict=True))
@@ -109,7 +109,7 @@ class CellMatches:
     def rows_met(self, cells: SearchedCells, wanted: WantedForms) -> Iterator[int]:
         """The rows with a form of their own patient, or with a cell in `whole`."""
         hashes, patients = wanted.forms
-        known = _in_order(hashes)
+        known = _sorted_distinct(hashes)
         at, is_form = _places_in(known, self.hashes)
         pairs = np.searchsorted(known, hashes), patients
         for row, _ in _own_pairs(cells, (self.cells[is_form], at[is_form]), pairs):
@@ -153,7 +153,7 @@ def _own_pairs(
         yield from zip(rows[met].tolist(), told[met].tolist(), strict=True)
 
 
-def _in_order(values: np.ndarray) -> np.ndarray:
+def _sorted_distinct(values: np.ndarray) -> np.ndarray:
     """The distinct values in order. For so many, sorting is faster than `np.unique`."""
     values = np.sort(values)
     fresh = np.ones(len(values), bool)

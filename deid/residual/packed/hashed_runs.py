@@ -21,7 +21,7 @@ _LETTERS_AND_DIGITS = b"abcdefghijklmnopqrstuvwxyz0123456789"
 _CHARACTER_KINDS = bytes(
     0 if code not in _LETTERS_AND_DIGITS else 2 if chr(code).isdigit() else 1 for code in range(256)
 )
-_OTHERS = bytes(code for code in range(256) if not _CHARACTER_KINDS[code])
+_BETWEEN_RUNS = bytes(code for code in range(256) if not _CHARACTER_KINDS[code])
 
 
 class HashFilter:
@@ -116,7 +116,9 @@ class TextRuns:
         starts = begins[is_run]
         ends = np.append(edges, len(kinds))[: len(begins)][is_run]
         stops = np.concatenate([[0], np.cumsum(ends - starts)])
-        return cls(starts, ends, np.frombuffer(data.translate(None, _OTHERS), np.uint8), stops)
+        return cls(
+            starts, ends, np.frombuffer(data.translate(None, _BETWEEN_RUNS), np.uint8), stops
+        )
 
     def spans(self, first: int, count: int) -> list[tuple[int, int]]:
         """Return the bounds of `count` runs from the run `first` on."""
@@ -141,7 +143,9 @@ class TextRuns:
             is_long = np.ones(last - first, bool)
             if heads is not None:
                 is_long[:] = False
-                is_long[_headed(hashes, stops[: last - first], int(stops[-1]), heads)] = True
+                is_long[_runs_with_head(hashes, stops[: last - first], int(stops[-1]), heads)] = (
+                    True
+                )
             short, long = np.flatnonzero(~is_long), np.flatnonzero(is_long)
             found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
             for count in range(1, joins + 1):
@@ -159,7 +163,9 @@ class TextRuns:
             yield begins[order], counts[order], values[order]
 
 
-def _headed(hashes: StretchHashes, begun: np.ndarray, size: int, heads: HashFilter) -> np.ndarray:
+def _runs_with_head(
+    hashes: StretchHashes, begun: np.ndarray, size: int, heads: HashFilter
+) -> np.ndarray:
     """The runs at which a long known stretch may begin, in a stream of `size` characters."""
     begun = begun[: np.searchsorted(begun, size - HEAD, "right")]
     return heads.places(hashes.of(begun, begun + HEAD))

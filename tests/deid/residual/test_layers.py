@@ -13,7 +13,7 @@ import pytest
 
 from deid.residual.forms import fold_text
 from deid.residual.layers import text_layers
-from deid.residual.packed.cell_matches import _in_order, _places_in
+from deid.residual.packed.cell_matches import _places_in, _sorted_distinct
 from deid.residual.packed.hashed_runs import TextRuns
 from deid.residual.search import mask_residues
 from deid.residual.sweep import digests_shown
@@ -62,7 +62,7 @@ def test_ninety_and_over_is_masked_but_no_longer_number() -> None:
 
 def test_sorted_values_are_looked_up_like_a_set() -> None:
     values = np.random.default_rng(2).integers(0, 50, 40).astype(np.uint64)
-    known, asked = _in_order(values), np.arange(60, dtype=np.uint64)
+    known, asked = _sorted_distinct(values), np.arange(60, dtype=np.uint64)
     assert known.tolist() == sorted(set(values.tolist()))
     at, held = _places_in(known, asked)
     assert held.tolist() == [n in set(values.tolist()) for n in range(60)]
