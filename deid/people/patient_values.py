@@ -104,7 +104,7 @@ class PatientValues:
         if number not in self._held and place >= 0:
             told, before = _record(self._spilled, place)
             if before < 0:
-                return {index: _unpacked(told[index]) for index in places}
+                return {index: _built_value(told[index]) for index in places}
         values = self.values_of(number)
         return {index: values[index] for index in places}
 
@@ -113,7 +113,7 @@ class PatientValues:
         parts = []
         while place >= 0:
             told, place = _record(records, place)
-            parts.append(map(_unpacked, told))
+            parts.append(map(_built_value, told))
         return {value: None for part in reversed(parts) for value in part}
 
     def _spill(self) -> None:
@@ -155,9 +155,9 @@ def packed_values(values: Iterable[KnownValue]) -> bytes:
 
 def unpacked_values(data: bytes) -> list[KnownValue]:
     """The values of these bytes."""
-    return [*map(_unpacked, marshal.loads(data))]
+    return [*map(_built_value, marshal.loads(data))]
 
 
-def _unpacked(told: _Told) -> KnownValue:
+def _built_value(told: _Told) -> KnownValue:
     word, value, role, part = told
     return KnownValue(_WORDS[word], value, role, part)
