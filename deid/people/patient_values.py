@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import marshal
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from deid.people.packed_keys import PersonNumbers
 from deid.spool import Spill
@@ -20,6 +20,8 @@ PATIENTS_AT_ONCE = 1 << 8
 _ABSENT, _EMPTY = -2, -1
 _WORDS = tuple(Identifier)
 _PLACES = {word: place for place, word in enumerate(_WORDS)}
+_Told = tuple[int, str, str, str]
+"""A value as it is packed: the place of its identifier, its text, role and part."""
 _HEAD_BYTES = 16  # the size of a record and the offset of the previous record
 
 
@@ -96,12 +98,22 @@ class PatientValues:
         held, place = self._held.get(number, {}), self._latest[number]
         return tuple(self._values_in(self._spilled, place) | held) if place >= 0 else tuple(held)
 
+    def some(self, number: int, places: Sequence[int]) -> dict[int, KnownValue]:
+        """The values of the patient at these indices, by index; no other values are built."""
+        place = self._latest[number]
+        if number not in self._held and place >= 0:
+            told, before = _record(self._spilled, place)
+            if before < 0:
+                return {index: _built_value(told[index]) for index in places}
+        values = self.values_of(number)
+        return {index: values[index] for index in places}
+
     def _values_in(self, records: Spill, place: int) -> dict[KnownValue, None]:
         """Return the distinct values of a chain of records, the earliest first."""
         parts = []
         while place >= 0:
-            values, place = _record(records, place)
-            parts.append(values)
+            told, place = _record(records, place)
+            parts.append(map(_built_value, told))
         return {value: None for part in reversed(parts) for value in part}
 
     def _spill(self) -> None:
@@ -128,12 +140,12 @@ class PatientValues:
                 self._write(number, values, _EMPTY)
 
 
-def _record(records: Spill, place: int) -> tuple[list[KnownValue], int]:
-    """The values of one record, and the offset of the previous record."""
+def _record(records: Spill, place: int) -> tuple[list[_Told], int]:
+    """The values of one record as they are packed, and the offset of the previous record."""
     head = records.read(place, _HEAD_BYTES)
     size = int.from_bytes(head[:8], "little")
     before = int.from_bytes(head[8:], "little", signed=True)
-    return unpacked_values(records.read(place + _HEAD_BYTES, size)), before
+    return marshal.loads(records.read(place + _HEAD_BYTES, size)), before
 
 
 def packed_values(values: Iterable[KnownValue]) -> bytes:
@@ -143,4 +155,9 @@ def packed_values(values: Iterable[KnownValue]) -> bytes:
 
 def unpacked_values(data: bytes) -> list[KnownValue]:
     """The values of these bytes."""
-    return [KnownValue(_WORDS[word], *more) for word, *more in marshal.loads(data)]
+    return [*map(_built_value, marshal.loads(data))]
+
+
+def _built_value(told: _Told) -> KnownValue:
+    word, value, role, part = told
+    return KnownValue(_WORDS[word], value, role, part)

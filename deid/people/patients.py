@@ -112,6 +112,8 @@ class People:
             return {place: compiled.values[place] for place in places}
         person = key if key in self._known else self._book.person(key)
         number = None if person is None else self._known.number(person)
+        if number is not None and not self._left_out:
+            return self._known.some(number, places)
         values = () if number is None else self._chosen(self._known.values_of(number))
         return {place: values[place] for place in places}
 

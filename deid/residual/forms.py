@@ -44,6 +44,7 @@ _ODD = str.maketrans(
     | _ASCII_DIGITS
 )
 _ASCII_RUN = re.compile(r"[a-z]+|[0-9]+")
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,12 @@ def listed_words(kind: str) -> tuple[str, ...]:
 
 def fold_text(text: str) -> str:
     """The text without accents and invisible characters; case is kept."""
-    if text.isascii():
-        return text
-    text = _DROPPED.sub("", text.translate(_ODD))
+    return text if text.isascii() else _NOT_ASCII.sub(_folded_run, text)
+
+
+def _folded_run(run: re.Match[str]) -> str:
+    """A run of non-ASCII characters, folded: no fold joins such a run with the text beside it."""
+    text = _DROPPED.sub("", run[0].translate(_ODD))
     return _COMBINING_MARKS.sub("", unicodedata.normalize("NFKD", text))
 
 

@@ -14,6 +14,7 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Collection, Iterator
+from string import ascii_letters, digits
 
 from deid.residual.escapes import UNDO, decode_utf8_or_latin1
 from deid.residual.markup import shown_text
@@ -29,8 +30,6 @@ SHORTEST = 7
 _BASE64_RUN = re.compile(
     rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}"
 )
-# The characters of Base64, Base32 and hex. Each distinct run is decoded once.
-_CODED = re.compile(rf"[A-Za-z0-9+/_=-]{{{SHORTEST},}}")
 _BASE32_RUN = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{8,}(?![A-Za-z0-9])")
 _HEX_PAIRS = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){4,})(?![0-9A-Za-z])")
 _HEX_APART = re.compile(
@@ -91,17 +90,26 @@ def long_runs(text: str, least: int) -> list[str]:
 
 def _runs(text: str) -> set[str]:
     """The runs that may be encoded; folded lines are joined first."""
-    runs = {run for run in set(text.split()) if len(run) >= SHORTEST and _may_be_coded(run)}
+    words = set(text.split())
+    runs = {run for run in words if len(run) >= SHORTEST and _may_be_coded(run)}
     if sum(len(run) >= LEAST_FOLDED for run in runs) > 1:
-        runs.update(long_runs(_FOLDED.sub("", text), LEAST_FOLDED))
+        whole = _FOLDED.sub("", text).split() if _may_be_folded(text) else words
+        runs.update(run for run in whole if len(run) >= LEAST_FOLDED)
     return runs
+
+
+def _may_be_folded(text: str) -> bool:
+    """Whether a line may end in encoded data that the next line continues."""
+    kinds = text.encode("ascii", "replace").translate(_FOLD_KINDS, b"\r")
+    return b"c" * LEAST_FOLDED + b"n" in kinds
 
 
 def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
     """The decoded texts of these runs, and of other encodings in the text."""
     out: list[str] = []
     if runs:
-        joined = "\n\n".join(sorted(set(_CODED.findall("\n\n".join(runs)))))
+        coded = set("\n\n".join(runs).encode("ascii", "replace").translate(_IF_CODED).split())
+        joined = b"\n\n".join(sorted(run for run in coded if len(run) >= SHORTEST)).decode("ascii")
         out += [_readable(bytes.fromhex(run)) for run in dict.fromkeys(_HEX_PAIRS.findall(joined))]
         for run in dict.fromkeys(match[0].rstrip("=") for match in _BASE64_RUN.finditer(joined)):
             out += _of_base64(run)
@@ -159,6 +167,11 @@ def _kinds(**characters: str) -> bytes:
 _HEX_KINDS = _kinds(h="0123456789abcdefABCDEF", s=" :,;-")
 _DECIMAL_KINDS = _kinds(d="0123456789", s=" ,;")
 _BINARY_KINDS = _kinds(b="01")
+_FOLD_KINDS = _kinds(c=f"{ascii_letters}{digits}+/", n="\n")
+# Keeps the characters of Base64, Base32 and hex. Each distinct run of them is decoded once.
+_IF_CODED = bytes(
+    code if chr(code) in f"{ascii_letters}{digits}+/_=-" else ord(" ") for code in range(256)
+)
 _SPACED_BYTES = (
     (_HEX_APART, re.compile(r"(?:0x)?([0-9a-fA-F]{2})"), 16, _may_show_hex),
     (_DECIMAL, re.compile(r"\d+"), 10, _may_show_decimal),

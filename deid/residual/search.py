@@ -43,7 +43,7 @@ MAX_CLEAN_CELLS = 1 << 15
 MIN_UNLINKED_DIGITS = 7
 # If fewer of a column's numbers are hits, they equal numbers of their patients only by chance.
 CHANCE = 0.02
-_TAG, _OVER_89 = re.compile(r"\[[A-Z][A-Z0-9-]*\]"), re.compile(r"(?<!\d)90\+")
+_TAG, _OVER_89 = re.compile(r"\[[A-Z][A-Z0-9-]*\]"), re.compile(r"90\+(?<!\d90\+)")
 # `ID-17` and its UUID replace a key in formats that do not allow brackets (FHIR).
 _RESIDUE = re.compile(
     r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|"

@@ -13,6 +13,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from string import hexdigits
 
 from deid.residual.forms import (
     CODE,
@@ -36,6 +37,7 @@ LONGEST_JOIN = 14
 _LETTERS_OR_DIGITS = re.compile(r"[a-z]+|[0-9]+")
 _HEX_RUN = re.compile(r"[0-9a-fA-F]{32,}")
 _DIGEST_SIZES = (32, 40, 64)
+_AS_HEX_DIGITS = bytes(ord("h" if chr(code) in hexdigits else " ") for code in range(256))
 _TITLE_BEFORE = re.compile(r"\b(?:Mr|Mrs|Ms|Miss|Mx|Sr|Sra|MR|MRS|MS|MISS)\b\.?\s+$")
 _LAST_FOUR_LABEL = re.compile(
     r"(?:ssn|ss ?#|social|last (?:4|four)|ending|ends in|[x*]{2,}-?)\D{0,24}$"
@@ -134,6 +136,8 @@ def digests_shown(text: str) -> list[tuple[int, str]]:
 
     The offset counts in the joined long runs of the text.
     """
+    if b"h" * min(_DIGEST_SIZES) not in text.encode("ascii", "replace").translate(_AS_HEX_DIGITS):
+        return []
     found = _HEX_RUN.finditer("\n".join(long_runs(text, 32)))
     return [(m.start(), m.group().lower()) for m in found if len(m.group()) in _DIGEST_SIZES]
 

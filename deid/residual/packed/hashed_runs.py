@@ -5,19 +5,75 @@ Equal stretches have equal hashes, so looking up hashes misses no form.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
 import numpy as np
 
 RUNS_AT_ONCE = 1 << 13  # runs whose stretches are looked up together
-BUCKETS, BITS_PER_HASH = 16, 16
+HEAD = 6  # the first characters of a long stretch, which are looked up before the whole stretch
 SIDES: tuple[Literal["left", "right"], ...] = ("left", "right")
+_BITS_PER_HASH = 16
 _FACTOR = 0x9E3779B97F4A7C15
-_CHARACTER_KINDS = np.zeros(256, np.int8)
-_CHARACTER_KINDS[ord("a") : ord("z") + 1] = 1
-_CHARACTER_KINDS[ord("0") : ord("9") + 1] = 2
+# The first bits of a hash, and those of its products with these factors, choose its bits in a
+# filter.
+_FILTER_FACTORS = (np.uint64(_FACTOR), np.uint64(0xC2B2AE3D27D4EB4F))
+_LETTERS_AND_DIGITS = b"abcdefghijklmnopqrstuvwxyz0123456789"
+# 1 for letters, 2 for digits, 0 for all other characters.
+_CHARACTER_KINDS = bytes(
+    0 if code not in _LETTERS_AND_DIGITS else 2 if chr(code).isdigit() else 1 for code in range(256)
+)
+_BETWEEN_RUNS = bytes(code for code in range(256) if not _CHARACTER_KINDS[code])
+
+
+class HashFilter:
+    """Hashes as two to four bytes each, which rule out nearly all other hashes.
+
+    `count` is the number of the hashes, and each of the `chunks` is sorted. The `repr` shows a
+    size. Of the hashes that were not given, at most 5 in a thousand pass.
+    """
+
+    def __init__(self, count: int, chunks: Iterable[np.ndarray]) -> None:
+        width = max((_BITS_PER_HASH * count).bit_length(), 16)
+        self._shift = np.uint64(64 - width)
+        self._bits = np.zeros(1 << (width - 3), np.uint8)
+        for hashes in chunks:
+            self._add(hashes)
+            for factor in _FILTER_FACTORS:
+                self._add(np.sort(hashes * factor))
+
+    def __repr__(self) -> str:
+        return f"HashFilter({self.nbytes} bytes)"
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that the filter uses, in bytes."""
+        return self._bits.nbytes
+
+    def _add(self, numbers: np.ndarray) -> None:
+        """Set the bit of each of these sorted numbers."""
+        places, bits = self._bit_of(numbers)
+        first = np.flatnonzero(np.diff(places, prepend=places[:1] + np.uint64(1)))
+        if len(first):
+            masks = np.left_shift(np.uint8(1), bits)
+            self._bits[places[first]] |= np.bitwise_or.reduceat(masks, first)
+
+    def _bit_of(self, numbers: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """The byte of the filter for each number, and the bit in the byte."""
+        first = numbers >> self._shift
+        return first >> np.uint64(3), (first & np.uint64(7)).astype(np.uint8)
+
+    def _has_bit(self, numbers: np.ndarray) -> np.ndarray:
+        places, bits = self._bit_of(numbers)
+        return np.flatnonzero(self._bits[places] >> bits & 1)
+
+    def places(self, asked: np.ndarray) -> np.ndarray:
+        """The indexes of the hashes in `asked` that may have been given."""
+        maybe = self._has_bit(asked)
+        for factor in _FILTER_FACTORS:
+            maybe = maybe[self._has_bit(asked[maybe] * factor)]
+        return maybe
 
 
 class KnownHashes(Protocol):
@@ -33,7 +89,7 @@ class HashSet:
 
     def __init__(self, hashes: np.ndarray) -> None:
         self.hashes = hashes
-        self._bits, self._shift = _filter_bits(hashes)
+        self._filter = HashFilter(len(hashes), [hashes])
 
     def __repr__(self) -> str:
         return f"HashSet({len(self)} hashes)"
@@ -44,37 +100,16 @@ class HashSet:
     @property
     def nbytes(self) -> int:
         """The memory that the set uses, in bytes."""
-        return self.hashes.nbytes + self._bits.nbytes
+        return self.hashes.nbytes + self._filter.nbytes
 
     def places(self, asked: np.ndarray) -> np.ndarray:
         """The indexes of the hashes in `asked` that are in the set."""
         if not len(self):
             return np.zeros(0, np.int64)
-        bits = asked >> self._shift
-        maybe = np.flatnonzero(self._bits[bits >> np.uint64(3)] >> (bits & np.uint64(7)) & 1)
+        maybe = self._filter.places(asked)
         some = asked[maybe]
         at = np.minimum(np.searchsorted(self.hashes, some), len(self.hashes) - 1)
         return np.asarray(maybe[self.hashes[at] == some])
-
-
-def bucket_starts() -> np.ndarray:
-    """The smallest possible hash of each bucket."""
-    return np.arange(BUCKETS, dtype=np.uint64) << np.uint64(60)
-
-
-def _filter_bits(hashes: np.ndarray) -> tuple[np.ndarray, np.uint64]:
-    """A filter with one bit per hash prefix, and the shift that turns a hash into its prefix."""
-    width = max((BITS_PER_HASH * len(hashes)).bit_length(), 16)
-    shift = np.uint64(64 - width)
-    bits = np.zeros(1 << (width - 3), np.uint8)
-    part = len(bits) // BUCKETS
-    bounds = [*np.searchsorted(hashes, bucket_starts()).tolist(), len(hashes)]
-    for bucket in range(BUCKETS):
-        own = (hashes[bounds[bucket] : bounds[bucket + 1]] >> shift).astype(np.int64)
-        flags = np.zeros(8 * part, bool)
-        flags[own - 8 * part * bucket] = True
-        bits[part * bucket : part * (bucket + 1)] = np.packbits(flags, bitorder="little")
-    return bits, shift
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,14 +128,17 @@ class TextRuns:
     @classmethod
     def of(cls, folded: str) -> TextRuns:
         # Each non-ASCII character becomes one "?", so that offsets do not change.
-        codes = np.frombuffer(folded.encode("ascii", "replace"), np.uint8)
-        kinds = _CHARACTER_KINDS[codes]
-        edges = np.flatnonzero(np.diff(kinds, prepend=0, append=0))
-        told = kinds[np.minimum(edges, len(kinds) - 1)] > 0
-        starts = edges[told & (edges < len(kinds))]
-        ends = edges[np.searchsorted(edges, starts) + 1]
+        data = folded.encode("ascii", "replace")
+        kinds = np.frombuffer(data.translate(_CHARACTER_KINDS), np.int8)
+        edges = np.flatnonzero(kinds[1:] != kinds[:-1]) + 1
+        begins = np.concatenate([np.zeros(min(len(kinds), 1), np.int64), edges])
+        is_run = kinds[begins] > 0
+        starts = begins[is_run]
+        ends = np.append(edges, len(kinds))[: len(begins)][is_run]
         stops = np.concatenate([[0], np.cumsum(ends - starts)])
-        return cls(starts, ends, codes[kinds > 0], stops)
+        return cls(
+            starts, ends, np.frombuffer(data.translate(None, _BETWEEN_RUNS), np.uint8), stops
+        )
 
     def spans(self, first: int, count: int) -> list[tuple[int, int]]:
         """Return the bounds of `count` runs from the run `first` on."""
@@ -108,29 +146,49 @@ class TextRuns:
         return list(zip(self.starts[own].tolist(), self.ends[own].tolist(), strict=True))
 
     def look_up(
-        self, known: KnownHashes, longest: int, joins: int
+        self, known: KnownHashes, longest: int, joins: int, heads: HashFilter | None = None
     ) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
         """Yield the known stretches of at most `joins` runs and `longest` characters, in chunks.
 
         Each has its first run, its number of runs and its hash. Of the stretches that begin at the
-        same run, the longest comes first.
+        same run, the longest comes first. `heads`, if given, has the first `HEAD` characters of
+        every known stretch that is as long: where a text shows none of them, only shorter stretches
+        are looked up.
         """
         for first in range(0, len(self.starts), RUNS_AT_ONCE):
             last = min(first + RUNS_AT_ONCE, len(self.starts))
             stops = self.stops[first : min(last + joins, len(self.starts)) + 1]
             hashes = StretchHashes(self.stream[stops[0] : stops[-1]])
             stops = stops - stops[0]
+            is_long = np.ones(last - first, bool)
+            if heads is not None:
+                is_long[:] = False
+                is_long[_runs_with_head(hashes, stops[: last - first], int(stops[-1]), heads)] = (
+                    True
+                )
+            short, long = np.flatnonzero(~is_long), np.flatnonzero(is_long)
             found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
             for count in range(1, joins + 1):
-                begun = stops[: max(min(last - first, len(stops) - count), 0)]
-                ends = stops[count : count + len(begun)]
-                places = np.flatnonzero(ends - begun <= longest)
-                asked = hashes.of(begun[places], ends[places])
-                met = known.places(asked)
-                found.append((first + places[met], np.full(len(met), count), asked[met]))
+                some = []
+                for begun, limit in ((short, min(HEAD - 1, longest)), (long, longest)):
+                    begun = begun[: np.searchsorted(begun, len(stops) - count)]
+                    some.append(begun[stops[begun + count] - stops[begun] <= limit])
+                short, long = some
+                asked = np.concatenate(some)
+                hashed = hashes.of(stops[asked], stops[asked + count])
+                met = known.places(hashed)
+                found.append((first + asked[met], np.full(len(met), count), hashed[met]))
             begins, counts, values = map(np.concatenate, zip(*found, strict=True))
             order = np.lexsort((-counts, begins))
             yield begins[order], counts[order], values[order]
+
+
+def _runs_with_head(
+    hashes: StretchHashes, begun: np.ndarray, size: int, heads: HashFilter
+) -> np.ndarray:
+    """The runs at which a long known stretch may begin, in a stream of `size` characters."""
+    begun = begun[: np.searchsorted(begun, size - HEAD, "right")]
+    return heads.places(hashes.of(begun, begun + HEAD))
 
 
 class StretchHashes:

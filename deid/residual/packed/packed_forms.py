@@ -17,7 +17,7 @@ import numpy as np
 
 from deid.people.sorted_pages import PageLevels
 from deid.residual.forms import ValueForm, cased_and_folded
-from deid.residual.packed.hashed_runs import TextRuns, stretch_hashes
+from deid.residual.packed.hashed_runs import HEAD, HashFilter, TextRuns, stretch_hashes
 from deid.residual.packed.paged_hashes import PagedHashes
 from deid.residual.sweep import LONGEST_JOIN, Sighting, digests_of, digests_shown, shown_form
 from deid.spool import Spill
@@ -32,7 +32,8 @@ CHUNK = 1 << 14
 class FormPortion:
     """Some forms: the different shapes, the hash of each form, and the number of its shape.
 
-    `keys` are the letters and digits of the forms, one per line. The `repr` shows nothing.
+    `keys` are the letters and digits of the forms, one per line, and `heads` are the hashes of
+    their first `HEAD` characters. The `repr` shows nothing.
     """
 
     shapes: tuple[FormShape, ...] = field(repr=False)
@@ -40,6 +41,7 @@ class FormPortion:
     codes: np.ndarray = field(repr=False)
     keys: bytes = field(repr=False)
     longest: int = field(repr=False)
+    heads: np.ndarray = field(repr=False)
 
     @classmethod
     def of(cls, forms: Sequence[ValueForm]) -> FormPortion:
@@ -48,7 +50,9 @@ class FormPortion:
         codes = [shapes.setdefault(_form_shape(form), len(shapes)) for form in forms]
         keys = [form.key for form in forms]
         joined, longest = "\n".join(keys).encode("ascii"), max(map(len, keys), default=0)
-        return cls(tuple(shapes), stretch_hashes(keys), np.array(codes, np.uint16), joined, longest)
+        heads = stretch_hashes(list({key[:HEAD] for key in keys if len(key) >= HEAD}))
+        numbers = np.array(codes, np.uint16)
+        return cls(tuple(shapes), stretch_hashes(keys), numbers, joined, longest, heads)
 
 
 class PackedForms:
@@ -60,9 +64,12 @@ class PackedForms:
         self._keys = Spill()
         self._chunks: list[tuple[int, int, int]] = []
         entries = PageLevels(np.uint16, several=True)
+        heads = PageLevels(np.uint8)
         for portion in portions:
             self._add(portion, entries)
-        self._known = PagedHashes(entries.as_one())
+            heads.add(portion.heads, np.zeros(len(portion.heads), np.uint8))
+        self._known, first = PagedHashes(entries.as_one()), heads.as_one()
+        self._heads = HashFilter(len(first), (hashes for hashes, _ in first.chunks()))
         self._asked: dict[str, FormShape | None] = {}
 
     @classmethod
@@ -114,7 +121,7 @@ class PackedForms:
 
     def _matches(self, runs: TextRuns) -> Iterator[tuple[int, int, int]]:
         """The first run, number of runs and hash of each stretch that is a form, longest first."""
-        for found in runs.look_up(self._known, self._longest, LONGEST_JOIN):
+        for found in runs.look_up(self._known, self._longest, LONGEST_JOIN, self._heads):
             yield from zip(*(column.tolist() for column in found), strict=True)
 
     def _forms(self, key: str, hashed: int) -> list[ValueForm]:

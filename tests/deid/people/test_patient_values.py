@@ -64,6 +64,9 @@ def _are_those_of(store: PatientValues, plain: dict[str, dict[KnownValue, None]]
         key: list(values) for key, values in plain.items()
     }
     assert all(list(store.get(key) or ()) == list(values) for key, values in plain.items())
+    for key, values in plain.items():
+        number, places = store.number(key) or 0, range(0, len(values), 2)
+        assert store.some(number, places) == {place: list(values)[place] for place in places}
     assert "p3" in store and "p99" not in store and store.get("p99") is None
     assert "Quartermaine" not in repr(store)
     assert dict(pickle.loads(pickle.dumps(store)).all()) == dict(store.all())

@@ -1,0 +1,70 @@
+"""The quick checks before the search of a text rule out nothing that the text holds."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import random
+import re
+import unicodedata
+
+import numpy as np
+import pytest
+
+from deid.residual.forms import fold_text
+from deid.residual.layers import text_layers
+from deid.residual.packed.cell_matches import _places_in, _sorted_distinct
+from deid.residual.packed.hashed_runs import TextRuns
+from deid.residual.search import mask_residues
+from deid.residual.sweep import digests_shown
+
+NOTE = "The caller was Theodora Quartermaine of 118 Canal Street, and she asked for the refill."
+
+
+@pytest.mark.parametrize("width", [60, 64, 76])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r\n\t", "\n "])
+def test_folded_lines_are_decoded_as_one(width: int, end: str) -> None:
+    coded = base64.b64encode(NOTE.encode()).decode()
+    lines = [coded[start : start + width] for start in range(0, len(coded), width)]
+    texts = [text for _, text in text_layers(f"X-Part:\n{end.join(lines)}\n{'k' * 60}Q\n")]
+    assert any(NOTE in text for text in texts)
+
+
+@pytest.mark.parametrize("digest", [hashlib.md5, hashlib.sha1, hashlib.sha256])
+@pytest.mark.parametrize("written", [str.lower, str.upper])
+def test_a_digest_beside_other_text_is_shown(digest, written) -> None:
+    code = digest(NOTE.encode()).hexdigest()
+    assert digests_shown(f"é id={written(code)};{code[:31]} x") == [(3, code)]
+    assert digests_shown(f"id={code[:31]} {code[:31]}") == []
+
+
+def test_runs_of_other_scripts_are_folded_like_the_whole_text() -> None:
+    chance = random.Random(5)
+    for _ in range(500):
+        text = "".join(chance.choices("aZ1 -e\u0301\u200béﬁÅñ̃中가ﾞｶ", k=12))
+        whole = unicodedata.normalize("NFKD", text)
+        kept = (c for c in whole if c != "\u200b" and not "\u0300" <= c <= "\u036f")
+        assert fold_text(text) == "".join(kept)
+
+
+def test_runs_are_those_of_letters_and_of_digits() -> None:
+    for text in ("", "a", "-", "ab12 c", "é9é", " x1-", "7", "--z9", "q--"):
+        runs = TextRuns.of(text)
+        told = [text[start:end] for start, end in runs.spans(0, len(runs.starts))]
+        assert told == re.findall("[a-z]+|[0-9]+", text)
+        assert runs.stream.tobytes() == "".join(told).encode()
+        assert runs.stops.tolist() == np.cumsum([0, *map(len, told)]).tolist()
+
+
+def test_ninety_and_over_is_masked_but_no_longer_number() -> None:
+    assert mask_residues("90+ 190+ a90+ [NAME]") == "\x1a\x1a\x1a 190+ a\x1a\x1a\x1a " + "\x1a" * 6
+
+
+def test_sorted_values_are_looked_up_like_a_set() -> None:
+    values = np.random.default_rng(2).integers(0, 50, 40).astype(np.uint64)
+    known, asked = _sorted_distinct(values), np.arange(60, dtype=np.uint64)
+    assert known.tolist() == sorted(set(values.tolist()))
+    at, held = _places_in(known, asked)
+    assert held.tolist() == [n in set(values.tolist()) for n in range(60)]
+    assert (known[at[held]] == asked[held]).all()
+    assert not _places_in(known[:0], asked)[1].any()
