@@ -61,7 +61,7 @@ def _may_hold_group_values(column: KnownColumn, link: Link) -> bool:
     if column.index in link.keys or column.part == "comment":
         return False
     numbered = column.identifier in _OF_GROUPS and column.role in ("patient", "other")
-    return numbered or column.by_cell
+    return numbered or column.is_withheld
 
 
 class _Holders:
