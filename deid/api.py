@@ -17,7 +17,7 @@ from deid.columns.column_profiles import describe_columns as described
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
-from deid.formats import ReadOptions, members_of, open_source, read_layout
+from deid.formats import Layout, ReadOptions, members_of, open_source, read_layout
 from deid.formats.targets.contract import LoadedRelease
 from deid.in_memory.brought_findings import BroughtFinding
 from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
@@ -102,12 +102,17 @@ def scrub(
     """
     refuse_engine(engine)
     run = begin_run("deid.scrub", operator, utc_now)
-    chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
+    chosen = _policy_of(policy)
+    read = ReadOptions(
+        *(delimiter, text_column, id_column, group_by, order_by),
+        pdf=pdf,
+        rtf=rtf,
+        layout=_layout_of(layout),
+    )
+    places = _as_places(inputs)
     with (
-        release_place(out, _as_places(inputs), resume=resume) as staged,
-        local_files(
-            _as_places(inputs), _as_places(known), since, schemas=schema, where=where
-        ) as files,
+        release_place(out, places, resume=resume) as staged,
+        local_files(places, _as_places(known), since, schemas=schema, where=where) as files,
     ):
         job = Job(
             inputs=files.inputs,
@@ -116,12 +121,7 @@ def scrub(
             reference_date=reference_date or date.today(),
             known=files.known,
             patient_key=patient_key,
-            read=ReadOptions(
-                *(delimiter, text_column, id_column, group_by, order_by),
-                pdf=pdf,
-                rtf=rtf,
-                layout=None if layout is None else read_layout(Path(layout)),
-            ),
+            read=read,
             strict_columns=strict_columns,
             diff=_path_or_none(diff),
             names_map=_path_or_none(names_map),
@@ -201,7 +201,7 @@ def scrub_frame(
 
 def engine_for(policy: Place | Policy) -> Deidentifier:
     """The engine of a policy. Later calls with the same policy on the same day reuse it."""
-    chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
+    chosen = _policy_of(policy)
     key = chosen.sha256, date.today()
     if key not in _engines:
         _engines.clear()  # a model takes hundreds of megabytes
@@ -318,9 +318,7 @@ def profile(
     with spooled(_as_places(tables), plain=".csv") as paths:
         files = [file for path in paths for file in _files(path)]
         for number, path in enumerate(files, 1):
-            options = ReadOptions(
-                delimiter=delimiter, layout=None if layout is None else read_layout(Path(layout))
-            )
+            options = ReadOptions(delimiter=delimiter, layout=_layout_of(layout))
             for member in members_of(path, options):
                 source = open_source(path, options, member)
                 name = f"{path.name}/{member}" if member else path.name
@@ -373,6 +371,14 @@ def doctor() -> list[InstallationCheck]:
     True
     """
     return check_installation()
+
+
+def _policy_of(policy: Place | Policy) -> Policy:
+    return policy if isinstance(policy, Policy) else read_policy(str(policy))
+
+
+def _layout_of(path: Place | None) -> Layout | None:
+    return None if path is None else read_layout(Path(path))
 
 
 def _labels(path: Place | None) -> LabelMap:

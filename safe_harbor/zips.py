@@ -66,11 +66,6 @@ class Zip3Table:
     populations: Mapping[str, int]
     sha256: str
 
-    def near_line(self, margin: float = 0.05) -> tuple[str, ...]:
-        """Prefixes with at most 20,000 * (1 + `margin`) people, to check at the next census."""
-        most = 20_000 * (1 + margin)
-        return tuple(sorted(z for z in self.stays if 0 < self.populations.get(z, 0) <= most))
-
 
 def zip3_table(census: Census = "2020") -> Zip3Table:
     """The table of one census, or `conservative`: the prefixes that may stay in all three.

@@ -147,6 +147,34 @@ def assess(
     (2, 3, 0.6)
     """
     question = question or RiskRequest()
+    _check_request(table, quasi, question, population)
+    rows = table.table if isinstance(table, Classes) else table
+    coded = encode(rows, list(question.columns(quasi)))
+    person = separate_unnamed(coded.column(question.person)) if question.person else None
+    classes = table if isinstance(table, Classes) else _classes_of(coded, quasi, question, person)
+    linked = None
+    if population is not None:
+        linked = match_population(
+            classes, population, population_columns, reference_year=question.reference_year
+        )
+    case = MetricInput(classes.sizes, linked.people if linked else None, question.limits.threshold)
+    scores = {name: measure(case) for name, measure in METRICS.items()}
+    if question.known_events is not None:
+        assert person is not None
+        scores |= _bounded_scores(coded.select(quasi), person, question)
+    disclosure = _disclosures(coded, person, classes, question)
+    report = _risk_report(classes, quasi, question, scores, population, linked, disclosure)
+    if question.household is not None:
+        household = coded.column(question.household)
+        report = replace(report, household=_household_risk(classes, case, question, household))
+    notes = (*report.notes, *_spelling_notes(coded.select(quasi)), *_unnamed_notes(coded, person))
+    return replace(report, notes=notes)
+
+
+def _check_request(
+    table: Any, quasi: Sequence[str], question: RiskRequest, population: Population | None
+) -> None:
+    """Raise `RiskError` if the table, the columns or the population do not suit the request."""
     if not quasi:
         raise RiskError(
             "name at least one quasi-identifier", code="no-quasi-identifier", hint="use --quasi A,B"
@@ -163,39 +191,33 @@ def assess(
             code="bad-metric",
             hint="name a population, or decide on prosecutor",
         )
-    rows = table.table if isinstance(table, Classes) else table
-    coded = encode(rows, list(question.columns(quasi)))
-    person = separate_unnamed(coded.column(question.person)) if question.person else None
-    if isinstance(table, Classes):
-        classes = table
-    else:
-        counts = column_numbers(coded.column(question.counts)) if question.counts else None
-        classes = Classes.of(_units(coded, list(quasi), person), counts=counts)
-    linked = (
-        match_population(
-            classes, population, population_columns, reference_year=question.reference_year
-        )
-        if population is not None
-        else None
-    )
-    threshold = question.limits.threshold
-    case = MetricInput(classes.sizes, linked.people if linked else None, threshold)
-    scores = {name: measure(case) for name, measure in METRICS.items()}
-    if question.known_events is not None:
-        assert person is not None
-        groups = matching_persons(coded.select(quasi), person, question.known_events)
-        bounded = score(np.ones_like(groups), groups, threshold)
-        scores |= {"prosecutor": bounded, "marketer": bounded}
-    disclosure = _disclosures(coded, person, classes, question)
-    report = _risk_report(classes, quasi, question, scores, population, linked, disclosure)
-    if question.household is not None:
-        household = coded.column(question.household)
-        report = replace(report, household=_household_risk(classes, case, question, household))
-    notes = [*report.notes, *_spelling_notes(coded.select(quasi))]
-    if person is not None and (n := len(rows_without_person(coded.column(person.name)))):
-        named = f"{counted_noun(n, 'row')} {'names' if n == 1 else 'name'} no person"
-        notes.append(f"{named}; each was counted as a separate person")
-    return replace(report, notes=tuple(notes))
+
+
+def _classes_of(
+    coded: CodedTable, quasi: Sequence[str], question: RiskRequest, person: CodedColumn | None
+) -> Classes:
+    """The equivalence classes of the records, or of the persons if the request names a column."""
+    table = coded.select(quasi)
+    units = table if person is None else group_by_person(table, person)
+    counts = column_numbers(coded.column(question.counts)) if question.counts else None
+    return Classes.of(units, counts=counts)
+
+
+def _bounded_scores(
+    table: CodedTable, person: CodedColumn, question: RiskRequest
+) -> dict[str, Score]:
+    """The risks from an attacker who knows a limited number of a person's rows."""
+    assert question.known_events is not None
+    groups = matching_persons(table, person, question.known_events)
+    bounded = score(np.ones_like(groups), groups, question.limits.threshold)
+    return {"prosecutor": bounded, "marketer": bounded}
+
+
+def _unnamed_notes(coded: CodedTable, person: CodedColumn | None) -> list[str]:
+    """A note if rows name no person."""
+    n = 0 if person is None else len(rows_without_person(coded.column(person.name)))
+    named = f"{counted_noun(n, 'row')} {'names' if n == 1 else 'name'} no person"
+    return [f"{named}; each was counted as a separate person"] if n else []
 
 
 def _household_risk(
@@ -261,11 +283,6 @@ def _risk_report(
         ),
         notes=_report_notes(classes, question, linked),
     )
-
-
-def _units(coded: CodedTable, quasi: list[str], person: CodedColumn | None) -> CodedTable:
-    table = coded.select(quasi)
-    return table if person is None else group_by_person(table, person)
 
 
 def _population_result(

@@ -14,7 +14,7 @@ from recognizers import is_told_of_somebody, is_town_name, word_evidence
 # The most adjacent words that may spell one name together (`TwoBulls`, `Hot Springs`).
 _LONGEST_SPELLED = 3
 # The least log2 of the bearers of a surname or given name beside an initial, a title or the like.
-_BORNE_BESIDE = 10
+BORNE_BESIDE = 10
 # Bearers (log2) that make two adjacent header words a given name and a surname.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
@@ -112,12 +112,12 @@ def _may_own(word: str) -> bool:
     return (
         known.bearers >= _OWNER
         if is_name_word(word)
-        else known.bearers >= _BORNE_BESIDE or known.eponym
+        else known.bearers >= BORNE_BESIDE or known.eponym
     )
 
 
 def _may_be_surname(word: str) -> bool:
-    return not is_name_word(word) and word_evidence(word).family >= _BORNE_BESIDE
+    return not is_name_word(word) and word_evidence(word).family >= BORNE_BESIDE
 
 
 def _is_common_surname(word: str) -> bool:
@@ -132,9 +132,9 @@ def _are_given_and_family(given: str, family: str) -> bool:
     if is_name_word(given) and is_name_word(family):
         return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= _FAMILY_AMONG_WORDS
     if is_name_word(given):
-        return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= _BORNE_BESIDE
-    least = _FAMILY_AMONG_WORDS if is_name_word(family) else _BORNE_BESIDE
-    return borne[0] >= _BORNE_BESIDE and borne[1] >= least
+        return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= BORNE_BESIDE
+    least = _FAMILY_AMONG_WORDS if is_name_word(family) else BORNE_BESIDE
+    return borne[0] >= BORNE_BESIDE and borne[1] >= least
 
 
 def names_place(parts: Sequence[TextWord]) -> bool:
@@ -162,9 +162,7 @@ def names_place(parts: Sequence[TextWord]) -> bool:
 def _is_address(parts: Sequence[TextWord]) -> bool:
     """Whether the parts hold a number, a street name and a word for a street: `123_main_st`."""
     return any(
-        one.is_number
-        and other.text in _STREETS
-        and word_evidence(two.text).bearers >= _BORNE_BESIDE
+        one.is_number and other.text in _STREETS and word_evidence(two.text).bearers >= BORNE_BESIDE
         for one, two, other in zip(parts, parts[1:], parts[2:], strict=False)
     )
 
@@ -178,7 +176,7 @@ def _are_no_town(words: Sequence[str]) -> bool:
 
 def _is_medical(word: str) -> bool:
     known = word_evidence(word)
-    return known.clinical and known.bearers < _BORNE_BESIDE and known.place == 0
+    return known.clinical and known.bearers < BORNE_BESIDE and known.place == 0
 
 
 def has_lone_eponym(parts: Sequence[TextWord]) -> bool:
