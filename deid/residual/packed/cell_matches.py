@@ -15,7 +15,7 @@ import numpy as np
 from deid.residual.forms import fold_text
 from deid.residual.layers import LEAST_FOLDED, long_runs, text_layers
 from deid.residual.packed.hashed_runs import SIDES, HashSet, TextRuns, stretch_hashes
-from deid.residual.search import mask_residues
+from deid.residual.residues import mask_residues
 from deid.residual.sweep import LONGEST_JOIN, digests_shown
 from deid.residual.value_forms import day_keys
 
