@@ -86,9 +86,9 @@ def scrub(
     (docs/guides/identifiers.md). `operator` is named in the evidence and defaults to the system
     user. `since` is an earlier release: files that it holds are not released again. `pdf` is
     `text`, `markdown` or `redacted`, which writes new pages for a PDF; `rtf` is `document` or
-    `text`. `layout` is the layout of fixed-width files (docs/guides/extracts.md). `schema` and
-    `where` select what is read from a database whose URL is an input, as `--schema` and `--where`
-    do. Inputs, `out`, `known` and `since` may be in an object store.
+    `text`. `layout` is the layout of fixed-width files (docs/guides/extracts.md). If an input is
+    the URL of a database, `schema` and `where` select what is read from it, as `--schema` and
+    `--where` do. Inputs, `out`, `known` and `since` may be in an object store.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())

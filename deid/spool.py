@@ -20,7 +20,7 @@ from deid.object_stores.store_address import address_in_store, is_store
 from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
-# A spill is encrypted in blocks of this size; a reader holds so many of them.
+# A spill is encrypted in blocks of this size. A reader holds this many blocks.
 _BLOCK_BYTES, _BLOCKS_HELD = 1 << 13, 1 << 8
 _INPUTS_PREFIX = "deid-inputs-"
 # The folders by process ID: a forked process has a folder of its own.

@@ -57,7 +57,7 @@ class Zip3:
 class Zip3Table:
     """The three-digit ZIP areas that may stay according to one census.
 
-    `populations` lacks prefixes whose count was not published (all of 2000).
+    `populations` lacks prefixes without a published count (all of 2000).
     """
 
     census: Census
@@ -178,7 +178,9 @@ def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
 
 
 def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReason:
-    """The prefix from digits. A number may have lost several leading zeros, a text only one."""
+    """The prefix from digits. A ZIP code that is stored as a number may have lost several leading
+    zeros. A ZIP code that is stored as text may have lost one.
+    """
     if generalised and len(digits) <= 3:
         return digits.zfill(3)
     if len(digits) == 3 and not number:

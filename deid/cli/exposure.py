@@ -110,7 +110,9 @@ def _exposure_text(
 
 
 def _exposed_percent(share: float) -> str:
-    """A percentage; `below 1e-09 %` if it is less than a hundredth of a person in the nation."""
+    """A percentage; Return `below 1e-09 %` for a share of less than a hundredth of a person in the
+    nation.
+    """
     return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 

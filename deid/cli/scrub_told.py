@@ -29,7 +29,7 @@ TO_KEEP = "hint: to keep a withheld column, name it in a policy; `deid profile T
 
 
 def tell_release(release: Release, out: str, as_json: bool, quiet: bool) -> int:
-    """Report the result of the job, whose OUT is shown as `out`; return its exit code."""
+    """Report the result of the job and return its exit code. OUT is shown as `out`."""
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:

@@ -159,8 +159,8 @@ class OpenBook:
     def prove_complete(self) -> None:
         """Check once, before the first draw or new key, that no row was removed or added.
 
-        A value whose row was removed would get a different code, and new keys would hide the loss.
-        The place and the token of every row are read.
+        If a row was removed, its value would get a different code, and new keys would hide the
+        loss. The place and the token of every row are read.
 
         Raises:
             CrosswalkError: `crosswalk-altered`.
@@ -322,5 +322,5 @@ def _other_key(where: str, wanted: str, brought: str) -> CrosswalkError:
         "wrong-key",
         where,
         f"the crosswalk is locked with key {wanted}, and this is key {brought}",
-        "give --key-file the key with which it was created or that `rekey` made last",
+        "with --key-file, give the key that made the crosswalk, or the last key that `rekey` made",
     )

@@ -101,7 +101,7 @@ def open_unit(unit: InputTable, read: ReadOptions) -> RecordSource:
 
 
 def _refuse_missing(read: ReadOptions, sources: Sequence[RecordSource]) -> None:
-    """Refuse an option that names a column that is missing, so that no wrong column is used."""
+    """Refuse an option that names a missing column, so that no wrong column is used."""
     if read.order_by is not None and read.group_by is None:
         raise DeidError(
             "order-alone",
@@ -125,8 +125,8 @@ def _decided(
 ) -> tuple[ColumnDecision, ...]:
     """Decide each column.
 
-    A header that names a patient is neither shown nor written. A column whose values are keys of
-    patients is not kept.
+    If a header names a patient, it is not shown and not written. A column is not kept if its values
+    are keys of patients.
     """
     leading = people.leading(unit.relative)
     return tuple(

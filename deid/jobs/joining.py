@@ -73,7 +73,7 @@ class JobResult:
 
     @property
     def renamed(self) -> list[Renamed]:
-        """Every file, table and column whose name in the release differs from the original."""
+        """Every file, table and column that has another name in the release than in the input."""
         return [
             found
             for table in self.plan.opened

@@ -132,7 +132,9 @@ def _prepare_job(
 
 
 def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
-    """Refuse a job without new inputs, or one whose patient numbers the earlier release used."""
+    """Refuse a job without new inputs, and a job that would use the patient numbers of the earlier
+    release again.
+    """
     if not plan.opened:
         raise DeidError(
             "nothing-new",

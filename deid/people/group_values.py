@@ -54,9 +54,9 @@ def without_group_values(
 
 
 def _may_hold_group_values(column: KnownColumn, link: Link) -> bool:
-    """Whether the column holds numbers, or is withheld because nobody knows what it holds.
+    """Whether the column holds numbers, or is withheld because its contents are unknown.
 
-    Keys of patients, SSNs and MRNs are always known values, and so are names under their header.
+    Keys of patients, SSNs, MRNs, and names under their header are always known values.
     """
     if column.index in link.keys or column.part == "comment":
         return False

@@ -96,7 +96,7 @@ class KnownColumn:
 
     @property
     def is_withheld(self) -> bool:
-        """Whether the column is withheld because nobody knows what it holds."""
+        """Whether the column is withheld because its contents are unknown."""
         return self.counted is CountedCells.LOOKALIKES
 
     @property
@@ -215,8 +215,8 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
 def _is_model(value: str) -> bool:
     """Whether the value names a product (`Accula SARS-CoV-2 Test`), not one device or a person.
 
-    Most of its words are everyday or clinical words. It has at most one short number, which is part
-    of a word: after a blank, a number may be the one of the device (`Pump 30`).
+    Most of its words are everyday or clinical words. It has at most one short number, and this
+    number is part of a word. A number after a blank may be the number of the device (`Pump 30`).
     """
     words = [word_evidence(run) for run in _PRODUCT_WORD.findall(value)]
     listed = sum(word.is_ordinary for word in words)

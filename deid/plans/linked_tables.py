@@ -1,4 +1,4 @@
-"""The other tables of an extract, in which a person whom the plan leaves out has no row."""
+"""The other tables of an extract, without the rows of persons whom the plan leaves out."""
 
 from __future__ import annotations
 

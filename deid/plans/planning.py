@@ -95,7 +95,7 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
 
 
 def _perturbed(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | None) -> MadePlan:
-    """Return the plan of the table, in which columns that the plan does not use are perturbed."""
+    """Return the plan of the table. Columns that the plan does not use are perturbed."""
     named = {name for p in arguments.perturbations for name in p.columns}
     if named & {*arguments.quasi, arguments.person, arguments.link, arguments.sensitive}:
         raise DeidError(

@@ -62,7 +62,7 @@ class ValueForm:
 
 
 def word_groups(kind: str) -> tuple[tuple[str, ...], ...]:
-    """The lines of `words.txt` whose first word is `kind`, without that word."""
+    """The lines of `words.txt` that begin with the word `kind`, without that word."""
     lines = map(str.split, (files("deid.residual") / "words.txt").read_text("utf-8").splitlines())
     return tuple(tuple(words) for first, *words in lines if first == kind)
 
@@ -96,7 +96,7 @@ def letter_and_digit_runs(value: str) -> list[str]:
 
 @cache
 def everyday_words() -> frozenset[str]:
-    """Everyday words and eponyms, which identify nobody by themselves."""
+    """Everyday words and eponyms, which do not identify a person by themselves."""
     eponyms = files("deid.residual") / "lists" / "eponyms.txt"
     return frozenset((*_unpacked_lines("everyday"), *eponyms.read_text("ascii").split()))
 

@@ -167,7 +167,9 @@ _SPACED_BYTES = (
 
 
 def _may_be_coded(run: str) -> bool:
-    """Whether a run may be encoded: it is hex, or neither lower case, capitalized nor decimal."""
+    """Whether a run may be encoded: it is hex, or it is not in lower case, not capitalized and not
+    decimal.
+    """
     return (
         not (run.islower() or run.istitle() or run.isdecimal())
         or _HEX_PAIRS.search(run) is not None

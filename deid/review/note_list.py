@@ -12,8 +12,8 @@ from safe_harbor import Identifier
 
 
 def search(review: ReviewSession, text: str, share: bool) -> frozenset[int]:
-    """Return the notes whose shown text (in share mode the scrubbed text) holds a text, in any
-    case.
+    """Return the notes that show a text, in upper or lower case. In share mode, notes show the
+    scrubbed text.
     """
     wanted = text.casefold()
     found = set()

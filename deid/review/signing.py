@@ -41,7 +41,9 @@ def signing_json(review: ReviewSession) -> dict[str, Any]:
 
 
 def signature_json(event: Event | None) -> dict[str, Any] | None:
-    """Return who signed what and when; None if nobody signed, or if marks were made after that."""
+    """Return who signed what and when; None if no person has signed, or if marks were made after
+    the signature.
+    """
     if event is None:
         return None
     person = {"name": event.body["name"], "title": event.body["title"]}

@@ -38,7 +38,7 @@ class _Call:
 
 
 class BatchedFinder:
-    """A finder for many threads, of which `workers` search at once.
+    """A finder for many threads. At most `workers` threads search at once.
 
     A call that finds a free worker searches at once, together with the waiting calls. Texts are
     searched independently, so each call gets the same findings as alone. If a batch fails, its

@@ -42,7 +42,7 @@ Refusals = dict[int, dict[int, CellRefusal]]
 
 
 class CellMark(Enum):
-    """The state of a cell that is not refused: it identifies nobody, or must be searched."""
+    """The state of a cell that is not refused: it identifies no person, or it must be searched."""
 
     PLAIN = 0
     PENDING = 1
@@ -231,7 +231,7 @@ class KeptCells:
     def refused_answers(
         self, batch: TableBatch, written: Mapping[int, CellColumn]
     ) -> Iterator[tuple[int, int, Identifier]]:
-        """Yield column, row and identifier of each answer whose question asks for that
+        """Yield column, row and identifier of each answer to a question that asks for that
         identifier.
         """
         for label_column in self._label_columns:

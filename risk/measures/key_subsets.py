@@ -133,7 +133,8 @@ class KeySubsets:
 def _suda_score(size: int, largest: int, columns: int) -> int:
     """Return the SUDA score of one minimal unique of `size` columns.
 
-    The product ends before the full set of columns, whose factor would be zero.
+    The product ends before the full set of columns, because the factor of the full set would be
+    zero.
     """
     return prod(columns - i for i in range(size, min(largest, columns - 1) + 1))
 

@@ -79,8 +79,8 @@ def compare_policies(
 ) -> Comparison:
     """Compare every combination of levels, and the policies `listed`, with Safe Harbor.
 
-    Records that match nobody count as re-identified in every model. Raises `RiskError` if no column
-    has levels, or for more than 5,000 policies.
+    Records that match no person count as re-identified in every model. Raises `RiskError` if no
+    column has levels, or for more than 5,000 policies.
     """
     if not detail_columns:
         raise _no_known_column()

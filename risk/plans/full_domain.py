@@ -190,7 +190,7 @@ def _plan_from(
 def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> CodedTable:
     """Code the same rows over all values of the hierarchies.
 
-    People of the population whose values do not occur in the table are then counted under their
+    People of the population with values that do not occur in the table are then counted under their
     labels.
     """
     columns = []

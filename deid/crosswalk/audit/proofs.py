@@ -33,7 +33,9 @@ def check_head(store: Store, state: BookState, keyring: Keyring) -> None:
 
 
 def check_rows(store: Store, weight: int, keyring: Keyring) -> None:
-    """Refuse rows whose weights do not add up to `weight`: rows were altered, removed or added."""
+    """Refuse the rows if their weights do not add up to `weight`: rows were altered, removed or
+    added.
+    """
     total, sound = 0, True
     for place, token in store.places():
         try:

@@ -159,7 +159,7 @@ def read_key_file(path: Path) -> SecretKey:
 
 
 def anchor_of(key_file: Path) -> Path:
-    """The file beside the key that records the last head seen, so that a rollback is noticed."""
+    """The file for the last head seen, so that a rollback is noticed. It is beside the key."""
     return key_file.with_name(key_file.name + ".heads")
 
 

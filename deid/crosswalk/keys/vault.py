@@ -81,7 +81,7 @@ class BlindIndex:
         return self.find_all([subject])[subject]
 
     def find_all(self, subjects: Iterable[bytes]) -> dict[bytes, tuple[bytes, bytes]]:
-        """As `find`, for many subjects."""
+        """Do the same as `find` for many subjects."""
         copy, found = self._subjects.copy, {}
         for subject in subjects:
             keyed = copy()

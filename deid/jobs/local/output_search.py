@@ -97,9 +97,7 @@ class OutputSearch:
 
     @property
     def _stands(self) -> dict[int, set[int | str]]:
-        """Return, for each table, the columns whose cells may keep known values under the
-        policy.
-        """
+        """Return, for each table, the columns that may keep known values under the policy."""
         policy = self.shared.job.policy
         return {
             w.opened.unit.ordinal: {

@@ -2,9 +2,9 @@
 
 For each form, a 64-bit hash of its letters and digits is kept, and a number for its shape. The
 hashes of all stretches of a text that could be a form are computed and looked up together. Equal
-stretches have equal hashes, so no form is missed. For a million patients and a gigabyte of text,
-the odds are 1 to 5,000 that a stretch that is no form has the hash of a form. Such a false match
-puts the release on hold.
+stretches have equal hashes, so no form is missed. A stretch that is not a form may have the hash of
+a form by chance. For a million patients and a gigabyte of text, the odds of this are 1 to 5,000.
+Such a false match puts the release on hold.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Do these words name nobody, so that the text may be released unchanged?
+"""Decide whether a text may be released unchanged, because its words identify no person.
 
 `judge_words` answers for a text and a `Use` (what kind of text it is), with the reason;
 `names_nobody` answers without it. `uses.py` lists the uses side by side.

@@ -57,7 +57,7 @@ def tells_number(parts: Sequence[TextWord]) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Whether the text is a year in which nobody over 89 was born."""
+    """Whether the text is a year of birth of people who are at most 89."""
     return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
 
 
@@ -120,7 +120,7 @@ def _is_bare_age(texts: Sequence[str]) -> bool:
 
 
 def _decade_parts(parts: Sequence[TextWord], place: int) -> list[str]:
-    """The word `years` if the number is followed by `s`: `90s` is an age or a decade."""
+    """Return the word `years` if `s` follows the number: `90s` is an age or a decade."""
     after = parts[place + 1 : place + 2]
     return ["years" for part in after if part.text == "s" and not part.between]
 
@@ -150,8 +150,8 @@ def _numbers_somebody(parts: Sequence[TextWord]) -> bool:
 
 
 def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
-    """Whether a number tells which person or account: `patient_3`, `patient_A17`,
-    `acct_88`, `S04`.
+    """Whether a number identifies a person or an account: `patient_3`, `patient_A17`, `acct_88`,
+    `S04`.
     """
     last = before[-1] if before else ""
     lone = len(last) == 1 and last.isalpha()

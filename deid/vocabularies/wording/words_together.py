@@ -13,13 +13,15 @@ from recognizers import is_told_of_somebody, is_town_name, word_evidence
 
 # The most adjacent words that may spell one name together (`TwoBulls`, `Hot Springs`).
 _LONGEST_SPELLED = 3
-# The least log2 of the bearers of a surname or given name beside an initial, a title or the like.
+# Beside an initial, a title or the like, a word counts as a name if at least this many people
+# (log2) have it as a surname or given name.
 BORNE_BESIDE = 10
-# Bearers (log2) that make two adjacent header words a given name and a surname.
+# Two adjacent header words are a given name and a surname if at least this many people (log2) have
+# them as names.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
-# A usual word with this many bearers (log2) is an owner's name if it is next to a measure or is a
-# whole file name.
+# If this many people (log2) have a usual word as their name, the word is an owner's name next to a
+# measure or as a whole file name.
 _OWNER, _OFTEN_GIVEN_ALONE = 14, 14
 _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of_kind("facility")
@@ -48,14 +50,14 @@ def name_town(words: Sequence[TextWord]) -> bool:
 
 
 def spell_name(words: Sequence[TextWord]) -> bool:
-    """Whether adjacent words run together are a name, or one word alone is."""
+    """Whether adjacent words that are joined, or one word alone, are a name."""
     texts = [word.text for word in words]
     runs = adjacent(texts) if len(texts) > 1 else [texts]
     return any(word_evidence("".join(run)).is_name for run in runs)
 
 
 def tell_of_somebody(words: Sequence[TextWord]) -> bool:
-    """Whether several words tell of a person or end with a word for a facility."""
+    """Whether several words describe a person or end with a word for a facility."""
     texts = [word.text for word in words]
     return len(texts) > 1 and (texts[-1] in _FACILITY or is_told_of_somebody(" ".join(texts)))
 
@@ -168,7 +170,9 @@ def _is_address(parts: Sequence[TextWord]) -> bool:
 
 
 def _are_no_town(words: Sequence[str]) -> bool:
-    """Whether the words are header words, or a single word that is likelier a score or English."""
+    """Whether the words are header words, or a single word that is more likely a score or an
+    English word than a town.
+    """
     if len(words) > 1:
         return all(map(is_name_word, words))
     return is_name_word(words[0]) or word_evidence(words[0]).eponym or is_plain_word(words[0])
