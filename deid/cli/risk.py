@@ -16,6 +16,7 @@ from deid.cli.risk_arguments import RiskOptions
 from deid.cli.risk_pages import document_facts, write_page
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
+from deid.plans.population_limits import open_people
 from deid.plans.request import parse_pairs, split_list
 from deid.standard_streams import is_dash
 from risk import (
@@ -23,7 +24,6 @@ from risk import (
     CodedTable,
     Disclosure,
     DocumentFacts,
-    Population,
     ReleaseContext,
     RiskReport,
     RiskRequest,
@@ -62,7 +62,9 @@ def run(table: Table, asked: RiskOptions) -> int:
     question = _question(asked, reported)
     mapping = parse_pairs(asked.population_columns, "--population-columns")
     coded = _table_or_classes(table, names, question, asked)
-    people = _population(asked, names, mapping)
+    where = parse_pairs(asked.population_where, "--population-where")
+    columns = [*names, *mapping.values()]
+    people = open_people(asked.population, columns, where, asked.population_count)
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if asked.before is not None:
         earlier = _table_or_classes(asked.before, names, question, asked)
@@ -131,19 +133,6 @@ def _threshold(cell_size: int | None, tau: str | None) -> Threshold:
     if tau is not None:
         return Threshold.of_tau(tau)
     return Threshold.of_cell_size(11 if cell_size is None else cell_size)
-
-
-def _population(asked: RiskOptions, names: list[str], mapping: dict[str, str]) -> Population | None:
-    from risk import open_population
-
-    if asked.population is None:
-        return None
-    wanted = parse_pairs(asked.population_where, "--population-where")
-    columns = [*names, *mapping.values(), *wanted]
-    found = open_population(asked.population, columns, count=asked.population_count)
-    for column, values in wanted.items():
-        found = found.where(column, values.split("|"))
-    return found
 
 
 def _render(report: RiskReport, context: ReleaseContext | None, facts: DocumentFacts) -> str:

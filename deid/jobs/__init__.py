@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from deid.jobs.job import OpenedTable as OpenedTable
     from deid.jobs.job import WithheldRecord as WithheldRecord
     from deid.jobs.job_plan import JobPlan as JobPlan
-    from deid.jobs.job_plan import plan_dry_run as plan_dry_run
     from deid.jobs.job_plan import plan_job as plan_job
     from deid.jobs.orchestration import refuse_out as refuse_out
     from deid.jobs.orchestration import run_job as run_job
@@ -36,7 +35,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "deid.jobs.folder": ("job_folder_path", "unfinished"),
     "deid.jobs.input_listing": ("LocalFiles", "list_inputs", "local_files"),
     "deid.jobs.job": ("InputTable", "Job", "OpenedTable", "WithheldRecord"),
-    "deid.jobs.job_plan": ("JobPlan", "plan_dry_run", "plan_job"),
+    "deid.jobs.job_plan": ("JobPlan", "plan_job"),
     "deid.jobs.orchestration": ("refuse_out", "run_job"),
     "deid.jobs.progress": ("Progress", "ProgressStatus", "ignore_progress"),
     "deid.jobs.resume_terms": ("done_already",),

@@ -33,21 +33,13 @@ class JobPlan:
     people: People
 
 
-def plan_job(job: Job, units: Sequence[InputTable], finder: TextFinder) -> JobPlan:
+def plan_job(job: Job, units: Sequence[InputTable], finder: TextFinder | None) -> JobPlan:
     """Open every table, gather the patients, decide every column, number the join keys.
 
-    `finder` searches the frequent values of kept columns. Nothing is written. A table that cannot
-    be read to its end is withheld.
+    `finder` searches the frequent values of kept columns; without it, as for `--dry-run`, only the
+    headers and the first records of each table are read. Nothing is written. A table that cannot be
+    read to its end is withheld.
     """
-    return _planned(job, units, finder)
-
-
-def plan_dry_run(job: Job, units: Sequence[InputTable]) -> JobPlan:
-    """Make the plan of `--dry-run` from the headers and first records of each table."""
-    return _planned(job, units, None)
-
-
-def _planned(job: Job, units: Sequence[InputTable], finder: TextFinder | None) -> JobPlan:
     sampled = finder is None
     sources: list[tuple[InputTable, RecordSource]] = []
     fallen: list[WithheldRecord] = []

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from hashlib import blake2b
 
 import numpy as np
 import pyarrow as pa
@@ -18,6 +17,7 @@ import pyarrow.compute as pc
 from deid.decision import ColumnDecision
 from deid.formats import ColumnSource, Record, RecordFault, RecordSource
 from deid.people.linking import normal_key
+from deid.people.packed_keys import key_hash
 from deid.transforms.number import number_tag
 from recognizers import is_filler_value, nothing_words
 
@@ -127,10 +127,7 @@ def _packed(keys: Sequence[NormalKey | None]) -> np.ndarray:
 
 
 def _bits(key: NormalKey) -> int:
-    if isinstance(key, int):
-        return key
-    digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8).digest()
-    return int.from_bytes(digest, "big") >> 1
+    return key if isinstance(key, int) else key_hash(key)
 
 
 def _key(value: str) -> NormalKey | None:

@@ -131,13 +131,9 @@ class KnownColumns:
 
     def values(self, cells: Sequence[str | None]) -> Iterator[KnownValue]:
         """The known values of one row, without nulls and placeholders."""
-        role = self.role([cells[i] for i in self.role_columns])
+        role = role_of([cells[i] for i in self.role_columns])
         for column in self.columns:
             yield from self.values_of_cell(column, cells[column.index], role)
-
-    def role(self, cells: Sequence[str | None]) -> str:
-        """The role of the person that a row is about, from its cells in the role columns."""
-        return _role_of(cells)
 
     def values_of_cell(
         self, column: KnownColumn, value: str | None, role: str
@@ -230,7 +226,7 @@ def _town_of(address: str) -> str:
     return match[1].strip() if match and is_state(match[2]) else ""
 
 
-def _role_of(cells: Sequence[str | None]) -> str:
+def role_of(cells: Sequence[str | None]) -> str:
     """Return the role of the person that a row is about, from its role cells; "" if all
     are empty.
     """

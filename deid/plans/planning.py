@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from deid.errors import DeidError, unreadable
-from deid.plans.population_limits import limit_of_safe_harbor, open_people
+from deid.plans.population_limits import limit_of_safe_harbor, planned_people
 from deid.plans.request import PlanArguments
 from risk import (
     ClassSize,
@@ -306,7 +306,7 @@ def _extras(arguments: PlanArguments, table: CodedTable) -> dict[str, Any]:
     return {
         "sensitive": None if arguments.sensitive is None else table.column(arguments.sensitive),
         "person": None if arguments.person is None else table.column(arguments.person),
-        "population": open_people(arguments, arguments.quasi),
+        "population": planned_people(arguments, arguments.quasi),
         "population_columns": arguments.population_columns or None,
         "reference_year": arguments.reference_year,
         "give_up": lambda: time.monotonic() > until,
