@@ -12,6 +12,7 @@ from deid.cli.exposure_arguments import ExposureOptions
 from deid.cli.option_groups import grouped
 from deid.cli.risk_pages import write_page
 from deid.errors import DeidError
+from deid.plans.request import whole_numbers
 from deid.standard_streams import is_dash
 from risk import (
     Attacker,
@@ -110,9 +111,7 @@ def _exposure_text(
 
 
 def _exposed_percent(share: float) -> str:
-    """A percentage; Return `below 1e-09 %` for a share of less than a hundredth of a person in the
-    nation.
-    """
+    """A percentage, or `below 1e-09 %` for less than a hundredth of a person in the nation."""
     return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 
@@ -152,16 +151,9 @@ def _named_fields(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _group_sizes(text: str) -> tuple[int, ...]:
-    try:
-        found = tuple(int(part) for part in text.split(","))
-    except ValueError:
+    found = whole_numbers(text, "--g", "1,3,5,10")
+    if not found or any(size < 1 for size in found):
         raise DeidError(
-            "bad-number",
-            "--g must be whole numbers separated by commas",
-            hint="for example --g 1,3,5,10",
-        ) from None
-    if any(size < 1 for size in found):
-        raise DeidError(
-            "bad-number", "--g names a group size below 1", hint="for example --g 1,3,5,10"
+            "bad-number", "--g must be numbers of at least 1", hint="for example --g 1,3,5,10"
         )
     return found

@@ -17,7 +17,7 @@ from deid.cli.risk_pages import document_facts, write_page
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
 from deid.plans.population_limits import open_people
-from deid.plans.request import parse_pairs, split_list
+from deid.plans.request import parse_pairs, split_list, whole_numbers
 from deid.standard_streams import is_dash
 from risk import (
     Classes,
@@ -115,7 +115,7 @@ def _question(asked: RiskOptions, reported: bool) -> RiskRequest:
         average=Threshold.of_tau(asked.lambda_) if asked.lambda_ else None,
         decide_on=asked.decide_on,
         scaling=asked.scaling,
-        groups=_whole_numbers(asked.group_thresholds),
+        groups=whole_numbers(asked.group_thresholds, "--group-thresholds", "1,10,20000"),
         sampling_fraction=asked.sampling_fraction,
         person=asked.person_column,
         known_events=asked.known_events,
@@ -187,17 +187,6 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
             )
         print_pdf(page, pdf)
         say(f"report in {pdf}")
-
-
-def _whole_numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in split_list(text))
-    except ValueError:
-        raise DeidError(
-            "bad-number",
-            "--group-thresholds must be whole numbers separated by commas",
-            hint="for example --group-thresholds 1,10,20000",
-        ) from None
 
 
 def _report_text(report: RiskReport) -> str:

@@ -165,6 +165,18 @@ def split_list(text: str | None) -> tuple[str, ...]:
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
 
 
+def whole_numbers(text: str, option: str, example: str) -> tuple[int, ...]:
+    """Read `1,3,5` as numbers; an error names the option and shows the example."""
+    try:
+        return tuple(map(int, split_list(text)))
+    except ValueError:
+        raise DeidError(
+            "bad-number",
+            f"{option} must be whole numbers separated by commas",
+            hint=f"for example {option} {example}",
+        ) from None
+
+
 def parse_pairs(text: str | None, option: str) -> dict[str, str]:
     """Read `a=b,c=d` as a mapping."""
     found = [part.partition("=") for part in split_list(text)]

@@ -27,7 +27,7 @@ from deid.arrow.prefilter import (
 from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.formats import ColumnSource
 from deid.people.known_cells import LONG, CountedCells, KnownColumn, KnownColumns, least_letters
-from deid.residual.forms import letter_and_digit_runs
+from deid.residual.folding import letter_and_digit_runs
 from deid.residual.layers import text_layers
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I

@@ -2,14 +2,12 @@
 
 This code is independent of the recognizers on purpose: it shares no code, no normalization and no
 word list with the code that removes the values. A form holds folded letters and digits only, so
-punctuation, case, accents and spacing do not matter. `deid.residual.value_forms` defines the forms
-of each value.
+punctuation, case, accents and spacing do not matter (`deid.residual.folding`).
+`deid.residual.value_forms` defines the forms of each value.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -30,20 +28,6 @@ a procedure code. TITLED: a capital, with a title before it (`Mrs.`).
 """
 CODE = "code"
 """The kind of the forms of codes and other numbers that have letters."""
-
-_DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_COMBINING_MARKS = re.compile(
-    "[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-)
-# The digit zero of other scripts. In Unicode, each is followed by the digits 1 to 9.
-_ZEROS = "٠۰߀०০੦૦୦௦౦೦൦๐໐༠၀០᠐"
-_ASCII_DIGITS = {chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)}
-_ODD = str.maketrans(
-    dict(zip("øØłŁđĐıðÐ", "oOlLdDidD", strict=True))
-    | {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH"}
-    | _ASCII_DIGITS
-)
-_ASCII_RUN = re.compile(r"[a-z]+|[0-9]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,28 +54,6 @@ def word_groups(kind: str) -> tuple[tuple[str, ...], ...]:
 def listed_words(kind: str) -> tuple[str, ...]:
     """All words of `word_groups(kind)` in one tuple."""
     return tuple(word for group in word_groups(kind) for word in group)
-
-
-def fold_text(text: str) -> str:
-    """The text without accents and invisible characters; case is kept."""
-    if text.isascii():
-        return text
-    text = _DROPPED.sub("", text.translate(_ODD))
-    return _COMBINING_MARKS.sub("", unicodedata.normalize("NFKD", text))
-
-
-def cased_and_folded(text: str) -> tuple[str, str]:
-    """Return the text without accents twice, as cased and in lower case, both of the same
-    length.
-    """
-    cased = fold_text(text)
-    folded = cased.lower()
-    return (cased, folded) if len(folded) == len(cased) else (folded, folded)
-
-
-def letter_and_digit_runs(value: str) -> list[str]:
-    """The runs of letters and the runs of digits in a value, folded to lower case."""
-    return _ASCII_RUN.findall(fold_text(value).lower())
 
 
 @cache

@@ -16,8 +16,7 @@ import zlib
 from collections.abc import Collection, Iterator
 
 from deid.residual.escapes import UNDO, decode_utf8_or_latin1
-from deid.residual.markup import shown_text
-from deid.residual.pdf_pages import PDF_START, pdf_text
+from deid.residual.markup import PDF_START, pdf_text, shown_text
 
 MAX_NESTED_LAYERS = 3
 LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24

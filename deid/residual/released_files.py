@@ -14,7 +14,7 @@ from deid.residual.column_search import OwnRows
 from deid.residual.hits import Residual, ResidualHit
 from deid.residual.layers import BASE64_PART, is_tar, open_bytes
 from deid.residual.linked_search import search_linked
-from deid.residual.pdf_pages import PDF_START
+from deid.residual.markup import PDF_START
 from deid.residual.search import (
     FILE_NAME,
     KIND_SEPARATOR,

@@ -14,6 +14,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
 
+from deid.residual.folding import cased_and_folded
 from deid.residual.forms import (
     CODE,
     DATED,
@@ -26,7 +27,6 @@ from deid.residual.forms import (
     TITLED,
     ValueForm,
     are_everyday,
-    cased_and_folded,
 )
 from deid.residual.layers import long_runs
 from safe_harbor import Identifier

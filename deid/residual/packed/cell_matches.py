@@ -12,7 +12,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from deid.residual.forms import fold_text
+from deid.residual.folding import fold_text
 from deid.residual.layers import LEAST_FOLDED, long_runs, text_layers
 from deid.residual.packed.hashed_runs import SIDES, HashSet, TextRuns, stretch_hashes
 from deid.residual.residues import mask_residues

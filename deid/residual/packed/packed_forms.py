@@ -14,7 +14,8 @@ from itertools import islice
 
 import numpy as np
 
-from deid.residual.forms import ValueForm, cased_and_folded
+from deid.residual.folding import cased_and_folded
+from deid.residual.forms import ValueForm
 from deid.residual.packed.hashed_runs import (
     BUCKETS,
     SIDES,
