@@ -122,9 +122,7 @@ def remove_left_folders() -> None:
 
 
 def _new_inputs_folder() -> tuple[Path, int]:
-    """Make a folder and lock it; if another process removes the folder meanwhile, make a
-    new one.
-    """
+    """Make a folder and lock it; if another process removes it meanwhile, make a new one."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_INPUTS_PREFIX))
         with suppress(OSError):

@@ -62,9 +62,7 @@ class CountRules:
 
 @dataclass(frozen=True)
 class CountAnswer:
-    """The answer that a user may see: a rounded noisy count, never below zero, or `below` the
-    floor.
-    """
+    """The answer for a user: a rounded noisy count, never below zero, or `below` the floor."""
 
     count: int | None
     below: int | None

@@ -56,9 +56,7 @@ def _years(cells: ColumnCells, *, birth: bool) -> dict[int, int]:
 
 
 def _agree(turned: Mapping[int, int], years: Mapping[int, int]) -> bool:
-    """Whether nearly all other dates lie in the year in which the age was reached, or in
-    the next.
-    """
+    """Whether nearly all other dates lie in the year of that age or in the next year."""
     passed = [years[row] - year for row, year in turned.items() if row in years]
     near = sum(0 <= since <= 1 for since in passed)
     return len(passed) >= LEAST_ROWS and near >= NEARLY_ALL * len(passed)

@@ -107,9 +107,7 @@ def _described(
     judge: Judge,
     pooled: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
 ) -> tuple[DescribedColumn, ...]:
-    """Describe each column by a published model. Without a model, call `judge` with its header and
-    values.
-    """
+    """Describe each column by a published model, or else by `judge` of its header and values."""
     schema = find_schema(relative, columns)
     view = (None,) * len(columns) if schema else flat_view(relative, columns)
     elements = (None,) * len(columns) if schema else element_profiles(columns)

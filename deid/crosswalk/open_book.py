@@ -199,9 +199,7 @@ class OpenBook:
 
     @contextmanager
     def reading(self) -> Generator[None]:
-        """Yield a consistent state of the book with its keys; in a write, the state of
-        that write.
-        """
+        """Yield a consistent state of the book with its keys; in a write, that of the write."""
         with self._lock:
             if self._page is not None:
                 yield
@@ -229,9 +227,7 @@ class OpenBook:
 
     @contextmanager
     def writing(self) -> Generator[WriteBatch]:
-        """Yield a write that excludes other processes; it is kept with its audit events or not at
-        all.
-        """
+        """Yield a write that excludes other processes and is kept completely or not at all."""
         with self._lock:
             if self._page is None and self._batch is not None:
                 self._batch.enter_context(self._write())

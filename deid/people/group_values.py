@@ -27,9 +27,7 @@ _OF_GROUPS = (Identifier.PLANS, Identifier.ACCOUNTS, Identifier.DEVICES, Identif
 def find_group_values(
     batches: Iterable[GatheredRows], link: Link, book: KeyBook, read: KnownColumns
 ) -> Iterator[GroupValue]:
-    """Yield the values that more than half of a table's patients, and at least `LEAST_GROUP`,
-    hold.
-    """
+    """Yield the values that more than half of the patients, at least `LEAST_GROUP`, hold."""
     counts = [_Holders(c) for c in read.columns if _may_hold_group_values(c, link)]
     for rows in batches if counts else ():
         owners = Owners.of(link.people_of(rows, book))

@@ -227,9 +227,7 @@ def _town_of(address: str) -> str:
 
 
 def role_of(cells: Sequence[str | None]) -> str:
-    """Return the role of the person that a row is about, from its role cells; "" if all
-    are empty.
-    """
+    """The role of the person that a row is about, from its role cells; "" if all are empty."""
     text = " ".join(cell.casefold() for cell in cells if cell and not is_filler_value(cell))
     if not text:
         return ""

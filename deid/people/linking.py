@@ -81,9 +81,7 @@ class KeyBook:
             self._holders[place] = (*holders, person)
 
     def holders(self, header: str, key: str | None) -> tuple[str, ...]:
-        """The patients who have the key under that header in their rows; none if there are too
-        many.
-        """
+        """The patients with the key under that header in their rows; none if too many."""
         if key is None or is_filler_value(key):
             return ()
         holders = self._holders.get((header, normal_key(key)), ())

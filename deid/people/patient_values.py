@@ -52,9 +52,7 @@ class PatientValues:
         return number if known and self._latest[number or 0] != _ABSENT else None
 
     def get(self, person: str) -> tuple[KnownValue, ...] | None:
-        """Return all known values of a patient, the earliest first; None if the person is not a
-        patient.
-        """
+        """All known values of a patient, the earliest first; None for another person."""
         number = self.number(person)
         return None if number is None else self.values_of(number)
 

@@ -188,9 +188,7 @@ class People:
         return None
 
     def leading(self, relative: str) -> tuple[int, ...]:
-        """Return the columns of a table with values that identify patients, whatever their headers
-        are.
-        """
+        """The columns of a table with values that identify patients, under any header."""
         link = self._links.get(relative)
         return () if link is None else (*link.keys, *link.others)
 

@@ -147,9 +147,7 @@ def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
 
 
 def _unsearchable(out: Path) -> Iterator[Discrepancy]:
-    """Report links to folders, broken links, pipes and unreadable folders, which are not
-    searched.
-    """
+    """Report what is not searched: links to folders, broken links, pipes, unreadable folders."""
     closed: list[OSError] = []
     left = 0
     for folder, folders, names in os.walk(out, onerror=closed.append):

@@ -33,9 +33,7 @@ def fold_text(text: str) -> str:
 
 
 def cased_and_folded(text: str) -> tuple[str, str]:
-    """Return the text without accents twice, as cased and in lower case, both of the same
-    length.
-    """
+    """The text without accents twice, as cased and in lower case, both of the same length."""
     cased = fold_text(text)
     folded = cased.lower()
     return (cased, folded) if len(folded) == len(cased) else (folded, folded)

@@ -166,9 +166,7 @@ _SPACED_BYTES = (
 
 
 def _may_be_coded(run: str) -> bool:
-    """Whether a run may be encoded: it is hex, or it is not in lower case, not capitalized and not
-    decimal.
-    """
+    """Whether a run may be encoded: not in lower case, capitalized or decimal, unless it is hex."""
     return (
         not (run.islower() or run.istitle() or run.isdecimal())
         or _HEX_PAIRS.search(run) is not None

@@ -95,9 +95,7 @@ class FormIndex:
     def _confirm(
         self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
     ) -> list[Sighting]:
-        """Return the longest form that has its evidence at each of `places`, which are numbers of
-        runs.
-        """
+        """The longest form that has its evidence at each of `places`, which are numbers of runs."""
         spans: list[tuple[int, int]] = []
         seen: list[Sighting] = []
         for i in places:

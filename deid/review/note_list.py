@@ -12,9 +12,7 @@ from safe_harbor import Identifier
 
 
 def search(review: ReviewSession, text: str, share: bool) -> frozenset[int]:
-    """Return the notes that show a text, in upper or lower case. In share mode, notes show the
-    scrubbed text.
-    """
+    """The notes that show a text, in any case; in share mode, the scrubbed text counts."""
     wanted = text.casefold()
     found = set()
     for number, note in enumerate(review.batch.notes):

@@ -319,9 +319,7 @@ def _change(line: Mapping[str, Any]) -> Change:
 
 
 def _match(columns: Sequence[_Column], headers: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the original position and the header of each output column, by name or else
-    in order.
-    """
+    """The original position and the header of each output column, by name or else in order."""
     names = {column.header: column.position for column in columns if column.header is not None}
     if len(columns) == len(headers):
         return [(c.position, h) for c, h in zip(columns, headers, strict=True)]

@@ -81,9 +81,7 @@ class ReviewSession:
         return assigned_places(self.marks.assignment, self.places, reviewer)
 
     def standing(self, reviewer: str | None = None) -> ReviewStatus:
-        """Return the status of the review so far; if a reviewer is given, of that
-        reviewer's part.
-        """
+        """The status of the review so far; if a reviewer is given, of that reviewer's part."""
         return review_status(self.plan, self.marks, self.seeded, self.words, reviewer)
 
     def words(self, place: NotePlace) -> int:
@@ -111,9 +109,7 @@ class ReviewSession:
         return None if place is None else self.batch.number(place)
 
     def open_second_readings(self) -> int:
-        """Count the readings that are open: one reader finished the note, another assigned reader
-        did not.
-        """
+        """Count the open readings: an assigned reader has not finished a note that another has."""
         if self.marks.assignment is None:
             return 0
         wanted = self.places[: notes_wanted(self.plan, self.marks, None)]

@@ -74,9 +74,7 @@ class BatchedFinder:
         return own.found
 
     def _take(self, own: _Call) -> list[_Call] | None:
-        """Wait for a worker, and take a batch of waiting calls; return None once `own` is
-        answered.
-        """
+        """Wait for a worker and take a batch of waiting calls; None once `own` is answered."""
         with self._changed:
             self._changed.wait_for(lambda: own.done or (self._free > 0 and own in self._waiting))
             if own.done:

@@ -239,9 +239,7 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 def survey_columns(
     surveys: Surveys, source: RecordSource, decisions: Sequence[ColumnDecision], keys: Sequence[int]
 ) -> None:
-    """Count the kept cells of one table; the columns at the indices `keys` identify the person of
-    each row.
-    """
+    """Count the kept cells of one table; the columns `keys` identify the person of each row."""
     kept = surveyed(source, decisions)
     if not kept:
         return

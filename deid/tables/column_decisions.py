@@ -122,9 +122,7 @@ def _with_other_column(
 
 
 def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
-    """Refuse an interval from or to a birth date, which shows an age, unless the rule
-    declares it.
-    """
+    """Refuse an interval from or to a birth date (an age), unless the rule declares it."""
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
     if decision.action.startswith(_INTERVAL) and birth and rule.entity not in _BIRTH_ENTITIES:
         raise _interval_from_birth()

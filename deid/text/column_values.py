@@ -1,6 +1,4 @@
-"""The values of a column that name a person, a place or an organization. The text search finds
-them.
-"""
+"""The values of a column in which the text search finds a person, place or organization."""
 
 from __future__ import annotations
 

@@ -90,9 +90,7 @@ class ListAwareFinder:
         knowns: Sequence[KnownValues | None] | None = None,
         groups: Sequence[str | None] | None = None,
     ) -> list[tuple[Finding, ...]]:
-        """Do the same as `Finder.find_all`, with denied values as known values and without allowed
-        findings.
-        """
+        """Call `Finder.find_all` with denied values as known values; drop allowed findings."""
         wanted = [self._with_denied(known) for known in knowns or [None] * len(texts)]
         founds = self.finder.find_all(texts, wanted, groups)
         return [self._kept(text, found) for text, found in zip(texts, founds, strict=True)]

@@ -144,9 +144,7 @@ class Scrubber:
         return patient is not None and (self.several is None or patient in self.several)
 
     def _learn(self, text: str, found: tuple[Finding, ...]) -> Any:
-        """Return what the text says for certain; None if that failed, so that the text is
-        withheld.
-        """
+        """What the text says for certain; None if that failed, so that the text is withheld."""
         try:
             return self.finder.learn([text], [found])
         except Exception:

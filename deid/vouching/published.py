@@ -271,9 +271,7 @@ def number_with_unit(text: str) -> float | None:
 
 
 def plain_number(text: str) -> float | None:
-    """The number in a cell, without a comparator, currency or percent sign, or None if the cell
-    holds no number.
-    """
+    """The number in a cell, without a comparator, currency or percent sign, or None."""
     if not _MEASURED_NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
         return None
     bare = text.strip("<>=~≤≥±$% ").replace("$", "").replace(",", "")

@@ -155,7 +155,5 @@ def _uncovered(column: CodedColumn, lost: Sequence[int]) -> RiskError:
 def map_table_levels(
     hierarchies: Mapping[str, Hierarchy], table: CodedTable
 ) -> tuple[LevelMap, ...]:
-    """Return a level map for every column of the table, after a check that no hierarchy lacks
-    values.
-    """
+    """A level map for every column of the table, after a check that no hierarchy lacks values."""
     return tuple(map_levels(hierarchies[column.name], column) for column in table.columns)

@@ -22,9 +22,7 @@ Labels = tuple[str, ...]
 
 
 class HierarchyRule(Protocol):
-    """A rule: `kind` is its name on the command line, and `settings` is what a saved plan
-    stores.
-    """
+    """A rule: `kind` is its name on the command line, `settings` is what a saved plan stores."""
 
     kind: ClassVar[str]
 

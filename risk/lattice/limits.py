@@ -21,9 +21,7 @@ from risk.tables.coding import BooleanArray
 
 
 class PlanLimit(Protocol):
-    """A risk limit: `broken(cells, gone)` adds the classes that it suppresses to those `gone`
-    already.
-    """
+    """A risk limit: `broken(cells, gone)` adds the classes that it suppresses to `gone`."""
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray: ...
 

@@ -170,9 +170,7 @@ def spread_chance(
 def _subset_risk(
     classes: Classes, columns: tuple[str, ...]
 ) -> tuple[SubsetRisk, NDArray[np.bool_]]:
-    """Return the risk of one subset, and for each class whether its record is unique on
-    the subset.
-    """
+    """The risk of one subset, and for each class whether its record is unique on the subset."""
     some = Classes.of(classes.distinct.select(columns), counts=classes.sizes)
     n = classes.records
     pairs = n * (n - 1)

@@ -224,9 +224,7 @@ def _marked_worse(other: Alternative, reference: Alternative) -> Alternative:
 def _marked_maximal(
     one: Alternative, others: Sequence[Alternative], detail_columns: Sequence[ColumnDetail]
 ) -> Alternative:
-    """Mark the models by which this policy is no riskier than Safe Harbor, unlike every finer
-    policy.
-    """
+    """Mark the models by which this policy, but no finer one, is as safe as Safe Harbor."""
     finer = [other for other in others if _is_finer(other.detail, one.detail, detail_columns)]
     models = tuple(
         model

@@ -288,9 +288,7 @@ def _whisker(x: float, low: float, high: float) -> str:
 
 
 def _end_of_axis(top: float) -> float:
-    """Return the first round mark at or above the greatest value, with room for a label above a
-    bar.
-    """
+    """The first round mark at or above the greatest value, with room for a label above a bar."""
     marks = round_marks(0.0, top)
     step = marks[1] if len(marks) > 1 else top
     return step * ceil(top / step - 1e-9)

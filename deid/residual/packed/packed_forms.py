@@ -74,9 +74,7 @@ class PackedForms:
             own.append((hashes[start:stop].copy(), codes[start:stop].copy()))
 
     def look(self, text: str) -> list[Sighting]:
-        """Return the longest form with its evidence at each run of a text, without decoding the
-        text.
-        """
+        """The longest form with its evidence at each run of a text, without decoding the text."""
         if not len(self):
             return []
         cased, folded = cased_and_folded(text)
@@ -107,9 +105,7 @@ class PackedForms:
         return [ValueForm(key, *shapes[code]) for code in self._codes[start:stop].tolist()]
 
     def look_for_digests(self, text: str) -> list[Sighting]:
-        """Return the unkeyed hashes (MD5, SHA-1, SHA-256) in a text that were computed
-        from a form.
-        """
+        """The unkeyed hashes (MD5, SHA-1, SHA-256) in a text that were computed from a form."""
         shown = digests_shown(text)
         self._ask({digest for _, digest in shown} - self._asked.keys())
         return [

@@ -58,9 +58,7 @@ def _lacks(is_approved: Callable[[TextWord], bool]) -> Callable[[Sequence[TextWo
 
 
 def _tells_age(name: str) -> bool:
-    """Whether the parts of a name state an age. The parts are checked before any of them are joined
-    to a word.
-    """
+    """Whether the parts of a name, before any are joined to a word, state an age."""
     return tells_age(parts_of(name) or ())
 
 

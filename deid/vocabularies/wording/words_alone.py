@@ -1,6 +1,4 @@
-"""Words that identify no person by themselves: usual words of names, English and clinical words,
-and codes.
-"""
+"""Words that identify no person alone: words of headers, English and clinical words, codes."""
 
 from __future__ import annotations
 
@@ -107,9 +105,7 @@ def is_known_run(run: TextWord) -> bool:
 
 
 def has_unknown_run(runs: Sequence[TextWord]) -> bool:
-    """Whether a code has letters that are not a known word. Beside digits, up to three letters need
-    not be a word.
-    """
+    """Whether a code has unknown letters; beside digits, up to three letters are exempt."""
     if not _have_digit(runs):
         return not all(map(is_known_run, runs))
     return not all(
@@ -126,9 +122,7 @@ def are_names_in_code(runs: Sequence[TextWord]) -> bool:
 
 
 def are_names(runs: Sequence[TextWord]) -> bool:
-    """Whether a single word is likely a name, or all of several words are names, apart from
-    initials and titles.
-    """
+    """Whether a single word is likely a name, or all words except initials and titles are."""
     words = [run.text for run in runs if not run.is_number]
     if len(words) == 1 and _is_rather_a_name(words[0]):
         return True

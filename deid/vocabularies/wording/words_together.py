@@ -184,9 +184,7 @@ def _is_medical(word: str) -> bool:
 
 
 def has_lone_eponym(parts: Sequence[TextWord]) -> bool:
-    """Whether a word is the surname in an eponym, but without the eponym's noun (score,
-    disease).
-    """
+    """Whether a word is an eponym's surname, but without the eponym's noun (score, disease)."""
     texts = [part.text for part in parts]
     return _EPONYM_NOUNS.isdisjoint(texts) and any(
         not (part.is_number or len(part.text) == 1 or is_name_word(part.text))

@@ -16,7 +16,7 @@ LevelSpans = tuple[tuple[int, int], ...]
 
 
 def strictly_below(loss: float) -> float:
-    """Return the limit of losses that count as smaller than `loss`. The limit allows for rounding."""
+    """The limit of losses that count as smaller than `loss`, allowing for rounding."""
     return loss - SLACK * max(1.0, abs(loss))
 
 
