@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 
 from deid.cli import say
-from deid.cli.exposure_arguments import ExposureOptions
 from deid.cli.option_groups import grouped
 from deid.cli.risk_pages import write_page
+from deid.cli.table_arguments import AsJson
 from deid.errors import DeidError
 from deid.plans.request import whole_numbers
 from deid.standard_streams import is_dash
@@ -30,6 +32,25 @@ from risk import (
 )
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExposureOptions:
+    """The options of `deid exposure` as given on the command line."""
+
+    population: str | None = None
+    scenario: str | None = None
+    policy: list[str] | None = None
+    attacker: list[str] | None = None
+    price: float | None = None
+    g: str = "1,3,5,10"
+    by: str | None = None
+    where: str | None = None
+    show: str | None = None
+    html: Path | None = None
+    as_json: AsJson = False
+
+
 LEAST_SHOWN = 1e-9
 
 

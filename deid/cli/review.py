@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from deid.cli import say
+from deid.cli.arguments import Certificate, CertificateKey, CsvDelimiter
 from deid.cli.option_groups import grouped
-from deid.cli.review_arguments import ReviewOptions
 from deid.errors import HELD
 from deid.reports.wording import plural
 
@@ -26,6 +27,46 @@ if TYPE_CHECKING:
     from deid.review.sampling.sampling_plan import Design
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReviewOptions:
+    """The options of `deid review`, as given."""
+
+    out: Path
+    originals: list[Path] | None = None
+    port: int = 0
+    no_browser: bool = False
+    plan: bool = False
+    export: Path | None = None
+    learn: Path | None = None
+    reviewer: list[str] | None = None
+    adjudicator: str | None = None
+    overlap: float | None = None
+    share: bool = False
+    rate: float = 0.01
+    confidence: float = 0.95
+    leaks: int = 0
+    stratify: str = ""
+    stratum_minimum: int = 0
+    per_patient: int = 1
+    correlation: float = 1.0
+    patient_column: str = ""
+    known: list[Path] | None = None
+    patient_key: str | None = None
+    two_stage: bool = False
+    seeded_leaks: int = 0
+    sensitivity: float = 1.0
+    seed: str | None = None
+    key_file: Path | None = None
+    delimiter: CsvDelimiter = None
+    bind: str = "127.0.0.1"
+    remote: bool = False
+    host_name: list[str] | None = None
+    certificate: Certificate = None
+    certificate_key: CertificateKey = None
+    idle_minutes: float = 10.0
+    as_json: bool = False
 
 
 @app.command()

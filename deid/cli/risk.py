@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,9 +12,18 @@ import typer
 
 from deid.cli import say
 from deid.cli.option_groups import grouped
-from deid.cli.risk_arguments import RiskOptions
 from deid.cli.risk_pages import document_facts, write_page
-from deid.cli.table_arguments import Table
+from deid.cli.table_arguments import (
+    AsJson,
+    Delimiter,
+    NamedPopulation,
+    PersonColumn,
+    PopulationColumns,
+    PopulationCount,
+    PopulationWhere,
+    ReferenceYear,
+    Table,
+)
 from deid.errors import HELD, DeidError
 from deid.plans.population_limits import open_people
 from deid.plans.request import parse_pairs, split_list, whole_numbers
@@ -39,6 +48,44 @@ from risk import (
 #: If there are more quasi-identifiers, the text gives only their number; --json names all.
 _MOST_NAMED = 12
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RiskOptions:
+    """The options of `deid risk` as given on the command line."""
+
+    quasi: str
+    cell_size: int | None = None
+    tau: str | None = None
+    alpha: float = 0.0
+    lambda_: str | None = None
+    decide_on: str = "prosecutor"
+    population: NamedPopulation = None
+    population_columns: PopulationColumns = None
+    population_where: PopulationWhere = None
+    population_count: PopulationCount = None
+    reference_year: ReferenceYear = None
+    scaling: float = 1.0
+    group_thresholds: str = "1,10,20000"
+    sampling_fraction: float | None = None
+    person_column: PersonColumn = None
+    known_events: int | None = None
+    count_column: str | None = None
+    sensitive: str | None = None
+    household_column: str | None = None
+    subsets: int | None = None
+    delimiter: Delimiter = None
+    engine: str = "local"
+    html: Path | None = None
+    pdf: Path | None = None
+    context: Path | None = None
+    recipient: str | None = None
+    purpose: str | None = None
+    expires: str | None = None
+    before: str | None = None
+    variables: Path | None = None
+    fail_over: bool = False
+    as_json: AsJson = False
 
 
 @app.command()
