@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from deid.release.releasing import Release as Release
 
 # Imported on first use, so that `import deid` is fast.
-_MODULE_OF = {
+_MODULE_OF_API = {
     "DeidError": "deid.errors",
     "Deidentifier": "deid.in_memory.deidentifier",
     "LoadedRelease": "deid.formats.targets.contract",
@@ -50,13 +50,13 @@ _MODULE_OF = {
     "scrub_text": "deid.api",
     "scrub_texts": "deid.api",
 }
-__all__ = sorted(_MODULE_OF)
+__all__ = sorted(_MODULE_OF_API)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
+    if name not in _MODULE_OF_API:
         raise AttributeError(name)
-    return getattr(import_module(_MODULE_OF[name]), name)
+    return getattr(import_module(_MODULE_OF_API[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -102,12 +102,12 @@ def scrub(
     """
     refuse_engine(engine)
     run = begin_run("deid.scrub", operator, utc_now)
-    chosen = _policy_of(policy)
+    chosen = _chosen_policy(policy)
     read = ReadOptions(
         *(delimiter, text_column, id_column, group_by, order_by),
         pdf=pdf,
         rtf=rtf,
-        layout=_layout_of(layout),
+        layout=_layout_at(layout),
     )
     places = _as_places(inputs)
     with (
@@ -201,7 +201,7 @@ def scrub_frame(
 
 def engine_for(policy: Place | Policy) -> Deidentifier:
     """The engine of a policy. Later calls with the same policy on the same day reuse it."""
-    chosen = _policy_of(policy)
+    chosen = _chosen_policy(policy)
     key = chosen.sha256, date.today()
     if key not in _engines:
         _engines.clear()  # a model takes hundreds of megabytes
@@ -318,7 +318,7 @@ def profile(
     with spooled(_as_places(tables), plain=".csv") as paths:
         files = [file for path in paths for file in _files(path)]
         for number, path in enumerate(files, 1):
-            options = ReadOptions(delimiter=delimiter, layout=_layout_of(layout))
+            options = ReadOptions(delimiter=delimiter, layout=_layout_at(layout))
             for member in members_of(path, options):
                 source = open_source(path, options, member)
                 name = f"{path.name}/{member}" if member else path.name
@@ -373,11 +373,11 @@ def doctor() -> list[InstallationCheck]:
     return check_installation()
 
 
-def _policy_of(policy: Place | Policy) -> Policy:
+def _chosen_policy(policy: Place | Policy) -> Policy:
     return policy if isinstance(policy, Policy) else read_policy(str(policy))
 
 
-def _layout_of(path: Place | None) -> Layout | None:
+def _layout_at(path: Place | None) -> Layout | None:
     return None if path is None else read_layout(Path(path))
 
 

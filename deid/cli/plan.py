@@ -13,7 +13,7 @@ import typer
 from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.plan_arguments import PlanOptions
-from deid.cli.plan_text import plan_text
+from deid.cli.plan_text import plan_as_text
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
 from deid.plans.request import split_list
@@ -150,7 +150,7 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
         _draw(asked.frontier, made, arguments)
     if asked.out is not None and safe:
         summary["output"] = _write(asked.out, made, arguments, asked)
-    text = json.dumps(summary, indent=2) if asked.as_json else plan_text(summary)
+    text = json.dumps(summary, indent=2) if asked.as_json else plan_as_text(summary)
     print(text, file=sys.stderr if is_dash(asked.out) and safe else None)
     return 0 if safe else HELD
 

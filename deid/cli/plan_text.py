@@ -8,7 +8,7 @@ from typing import Any
 _MANY_NODES = 10**15
 
 
-def plan_text(summary: dict[str, Any]) -> str:
+def plan_as_text(summary: dict[str, Any]) -> str:
     """The plan as text."""
     from risk import counted_noun
 

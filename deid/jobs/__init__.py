@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 # Imported on first use: finding identifiers in a text needs neither workers nor a release.
-_MODULES: dict[str, tuple[str, ...]] = {
+_JOB_MODULES: dict[str, tuple[str, ...]] = {
     "deid.jobs.engine_choice": ("open_codes", "prepared_job", "refuse_engine"),
     "deid.jobs.folder": ("job_folder_path", "unfinished"),
     "deid.jobs.input_listing": ("LocalFiles", "list_inputs", "local_files"),
@@ -41,11 +41,11 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "deid.jobs.resume_terms": ("done_already",),
     "deid.jobs.spark.cluster_job": ("Cluster",),
 }
-_MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
-__all__ = sorted(_MODULE_OF)
+_MODULE_OF_JOBS = {name: module for module, names in _JOB_MODULES.items() for name in names}
+__all__ = sorted(_MODULE_OF_JOBS)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF:
+    if name not in _MODULE_OF_JOBS:
         raise AttributeError(name)
-    return getattr(import_module(_MODULE_OF[name]), name)
+    return getattr(import_module(_MODULE_OF_JOBS[name]), name)

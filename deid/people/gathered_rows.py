@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 import pyarrow as pa
 
-from deid.people.known_cells import KnownColumns, role_of
+from deid.people.known_cells import KnownColumns, row_role
 from deid.people.linking import KeyBook, Link, normal_key
 from recognizers import KnownValue
 
@@ -102,7 +102,7 @@ class GatheredRows:
         Each occurrence is the patient, the row, the column, and the index of the values.
         """
         first, role_codes = self.distinct(read.role_columns)
-        roles = [role_of([self.cell(index, row) for index in read.role_columns]) for row in first]
+        roles = [row_role([self.cell(index, row) for index in read.role_columns]) for row in first]
         told: list[tuple[KnownValue, ...]] = []
         found: list[np.ndarray] = []
         for place, column in enumerate(read.columns):

@@ -131,7 +131,7 @@ class KnownColumns:
 
     def values(self, cells: Sequence[str | None]) -> Iterator[KnownValue]:
         """The known values of one row, without nulls and placeholders."""
-        role = role_of([cells[i] for i in self.role_columns])
+        role = row_role([cells[i] for i in self.role_columns])
         for column in self.columns:
             yield from self.values_of_cell(column, cells[column.index], role)
 
@@ -226,7 +226,7 @@ def _town_of(address: str) -> str:
     return match[1].strip() if match and is_state(match[2]) else ""
 
 
-def role_of(cells: Sequence[str | None]) -> str:
+def row_role(cells: Sequence[str | None]) -> str:
     """The role of the person that a row is about, from its role cells; "" if all are empty."""
     text = " ".join(cell.casefold() for cell in cells if cell and not is_filler_value(cell))
     if not text:
