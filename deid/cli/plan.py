@@ -13,6 +13,7 @@ import typer
 from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.plan_arguments import PlanOptions
+from deid.cli.plan_limits import limits_named
 from deid.cli.plan_text import plan_as_text
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
@@ -78,32 +79,12 @@ def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
     from deid.plans import request as arguments
     from risk import parse_perturbations
 
-    context = asked.context
     return arguments.PlanArguments(
         table=table,
         quasi=arguments.split_list(asked.quasi),
         folder=asked.hierarchies,
         kinds=arguments.parse_pairs(asked.hierarchy, "--hierarchy"),
-        limits=(
-            *arguments.limits_of(
-                asked.k,
-                asked.average,
-                asked.strict_average,
-                asked.at_risk,
-                asked.k_map,
-                asked.l_diversity,
-                asked.diversity,
-            ),
-            *arguments.limits_of_models(
-                asked.t_closeness,
-                asked.distance,
-                asked.presence,
-                asked.population_uniques,
-                asked.sampled,
-                asked.uniques_by,
-            ),
-            *(arguments.limits_of_context(context) if context else ()),
-        ),
+        limits=limits_named(asked),
         privacy=arguments.privacy_of(asked.differential_privacy),
         perturbations=parse_perturbations(asked.perturb or ()),
         risk_model=asked.risk_model,
