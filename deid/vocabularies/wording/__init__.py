@@ -4,7 +4,7 @@
 `names_nobody` answers without it. `uses.py` lists the uses side by side.
 """
 
-from deid.vocabularies.wording.judging import Judgment, Use, judge_words, names_nobody
+from deid.vocabularies.wording.judging import Use, judge_words, names_nobody
 from deid.vocabularies.wording.uses import (
     CODED,
     DESCRIPTION,
@@ -27,7 +27,6 @@ __all__ = [
     "TERM",
     "UNLISTED_CODED",
     "WORDED_KEY",
-    "Judgment",
     "Use",
     "judge_words",
     "names_nobody",
