@@ -79,8 +79,8 @@ def run(asked: ReviewOptions) -> int:
     """
     originals = tuple(asked.originals or ())
     patients = asked.patient_column, tuple(asked.known or ()), asked.patient_key
-    with _opened_review(asked.out, originals, asked.delimiter, asked.key_file) as (batch, ledger):
-        review, fresh = _review_session(batch, ledger, _design(asked), patients)
+    with _opened_review(asked.out, originals, asked.delimiter, asked.key_file) as opened:
+        review, fresh = _review_session(*opened, _design(asked), patients)
         if asked.plan:
             return _tell_plan(review, fresh, asked.as_json)
         if asked.export is not None or asked.learn is not None:
@@ -116,13 +116,13 @@ def _opened_review(
     from deid.review.released_notes import open_batch
 
     batch = open_batch(out, originals, ReadOptions(delimiter))
-    ledger = EventLog(
+    event_log = EventLog(
         event_log_path(out), batch.digest, lambda: datetime.now(UTC), _master_key(key_file)
     )
     try:
-        yield batch, ledger
+        yield batch, event_log
     finally:
-        ledger.close()
+        event_log.close()
 
 
 def _serve_page(review: ReviewSession, asked: ReviewOptions) -> int:
@@ -165,15 +165,15 @@ def _master_key(path: Path | None) -> MasterKey | None:
 
 def _review_session(
     batch: ReviewBatch,
-    ledger: EventLog,
+    event_log: EventLog,
     design: Design,
     patients: tuple[str, tuple[Path, ...], str | None],
 ) -> tuple[ReviewSession, bool]:
     from deid.review.review_session import has_plan, open_review
     from deid.review.sampling.frame import sampling_frame
 
-    units = None if has_plan(ledger) else sampling_frame(batch, design.stratify, *patients)
-    return open_review(batch, ledger, units, design)
+    units = None if has_plan(event_log) else sampling_frame(batch, design.stratify, *patients)
+    return open_review(batch, event_log, units, design)
 
 
 def _tell_plan(review: ReviewSession, fresh: bool, as_json: bool) -> int:

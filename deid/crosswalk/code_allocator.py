@@ -23,7 +23,7 @@ class CodeAllocator:
         self._kept: dict[tuple[str, str | None, str], str] = {}
 
     def __repr__(self) -> str:
-        return f"Desk({len(self._codes)} codes, {len(self._kept)} surrogates)"
+        return f"CodeAllocator({len(self._codes)} codes, {len(self._kept)} surrogates)"
 
     def __call__(self, identifier: Identifier, person: str | None, value: str) -> str:
         """The random code of a value."""

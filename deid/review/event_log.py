@@ -71,7 +71,7 @@ class EventLog:
             ) from None
 
     def __repr__(self) -> str:
-        return f"Ledger({self._last[0]} events)"
+        return f"EventLog({self._last[0]} events)"
 
     @property
     def seals(self) -> bool:

@@ -208,7 +208,7 @@ def _record_marks(
     bodies: Sequence[tuple[NotePlace, MarkBody]],
     replaces: Sequence[int] = (),
 ) -> None:
-    action = review.ledger.next_number
+    action = review.event_log.next_number
     common: MarkBody = {"action": action, **({"replaces": [*replaces]} if replaces else {})}
     review.append(reviewer, "mark", [(place, {**body, **common}) for place, body in bodies])
 

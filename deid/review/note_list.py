@@ -90,5 +90,5 @@ def choices(review: ReviewSession, reviewer: str) -> dict[str, Any]:
         "strata": [name for name in review.plan.sizes if name],
         "notes": len(review.batch.notes),
         "divided": len(review.assigned(reviewer)) < len(review.places),
-        "comments": review.ledger.seals,
+        "comments": review.event_log.seals,
     }

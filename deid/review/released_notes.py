@@ -81,7 +81,7 @@ class ReviewBatch:
             self._ordinals.setdefault(note.file, []).append(note.record)
 
     def __repr__(self) -> str:
-        return f"Batch({len(self.notes)} notes)"
+        return f"ReviewBatch({len(self.notes)} notes)"
 
     @property
     def has_originals(self) -> bool:

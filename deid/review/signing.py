@@ -67,4 +67,4 @@ def sign_review(review: ReviewSession, reviewer: str, name: str, title: str) -> 
     if not name or not printable or max(len(name), len(title)) > _LONGEST_SIGNER:
         raise DeidError("name-missing", "a signature needs a name of 1 to 80 plain letters")
     body = {"name": name, "title": title, "statement": ACTUAL_KNOWLEDGE}
-    review.marks.take([review.ledger.append(reviewer, "signature", None, body)])
+    review.marks.take([review.event_log.append(reviewer, "signature", None, body)])
