@@ -12,7 +12,7 @@ import typer
 
 from deid.cli import say
 from deid.cli.option_groups import grouped
-from deid.cli.risk_pages import document_facts, write_page
+from deid.cli.risk_pages import document_facts, refuse_other_file, write_page
 from deid.cli.table_arguments import (
     AsJson,
     Delimiter,
@@ -225,13 +225,7 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
         if not is_dash(html):
             say(f"report in {html}")
     if pdf is not None:
-        if pdf.exists() and pdf.suffix.lower() != ".pdf":
-            raise DeidError(
-                "out-exists",
-                "a file that is not a report exists at the path of the report",
-                place="--pdf",
-                hint="name a new file",
-            )
+        refuse_other_file(pdf, "--pdf", ".pdf")
         print_pdf(page, pdf)
         say(f"report in {pdf}")
 
