@@ -6,7 +6,6 @@ what the command reports by its exit code.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -17,6 +16,7 @@ from deid.columns.column_profiles import describe_columns as described
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
+from deid.evaluation.timing import timed_findings
 from deid.formats import Layout, ReadOptions, members_of, open_source, read_layout
 from deid.formats.targets.contract import LoadedRelease
 from deid.in_memory.brought_findings import BroughtFinding
@@ -34,12 +34,9 @@ from deid.release.releasing import Release
 from deid.release.run_record import begin_run, utc_now
 from deid.spool import spooled
 from deid.text.engine import load_finder
-from deid.text.scrubber import TextFinder
 
 Place = str | Path
 Inputs = Place | Sequence[Place]
-# Documents per batch of an evaluation.
-EVALUATION_BATCH = 32
 
 
 def scrub(
@@ -351,17 +348,8 @@ def evaluate(
     """
     documents = read_gold(Path(gold), _labels(label_map))
     finder = load_finder(reference_date or date.today(), fast=fast)
-    found, seconds = timed(finder, [document.text for document in documents])
+    found, seconds = timed_findings(finder.find_all, [document.text for document in documents])
     return scored(documents, found, seconds, not_required=frozenset(not_required))
-
-
-def timed(finder: TextFinder, texts: Sequence[str]) -> tuple[list[tuple[Any, ...]], float]:
-    """The findings of the texts, and the seconds the search took."""
-    began = time.perf_counter()
-    found: list[tuple[Any, ...]] = []
-    for at in range(0, len(texts), EVALUATION_BATCH):
-        found += finder.find_all(texts[at : at + EVALUATION_BATCH])
-    return found, time.perf_counter() - began
 
 
 def doctor() -> list[InstallationCheck]:

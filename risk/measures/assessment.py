@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from risk.errors import RiskError
+from risk.measures.assessment_notes import report_notes, spelling_notes, unnamed_notes
 from risk.measures.attacker_risk import METRICS
 from risk.measures.attribute_disclosure import Disclosure
-from risk.measures.counted_nouns import counted_noun
 from risk.measures.decisions import DecisionLimits
 from risk.measures.household_risk import HouseholdRisk
 from risk.measures.key_subsets import KeySubsets
@@ -23,14 +23,11 @@ from risk.measures.scores import MetricInput, Score, score
 from risk.measures.thresholds import Threshold
 from risk.population.matching import PopulationMatch, match_population
 from risk.population.table import Population
-from risk.spellings.words import spelling_variants
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, column_numbers, encode
 from risk.tables.longitudinal import (
-    HISTORY_COLUMN,
     group_by_person,
     matching_persons,
-    rows_without_person,
     separate_unnamed,
     values_by_person,
 )
@@ -167,7 +164,7 @@ def assess(
     if question.household is not None:
         household = coded.column(question.household)
         report = replace(report, household=_household_risk(classes, case, question, household))
-    notes = (*report.notes, *_spelling_notes(coded.select(quasi)), *_unnamed_notes(coded, person))
+    notes = (*report.notes, *spelling_notes(coded.select(quasi)), *unnamed_notes(coded, person))
     return replace(report, notes=notes)
 
 
@@ -213,13 +210,6 @@ def _bounded_scores(
     return {"prosecutor": bounded, "marketer": bounded}
 
 
-def _unnamed_notes(coded: CodedTable, person: CodedColumn | None) -> list[str]:
-    """A note if rows name no person."""
-    n = 0 if person is None else len(rows_without_person(coded.column(person.name)))
-    named = f"{counted_noun(n, 'row')} {'names' if n == 1 else 'name'} no person"
-    return [f"{named}; each was counted as a separate person"] if n else []
-
-
 def _household_risk(
     classes: Classes, case: MetricInput, question: RiskRequest, household: CodedColumn
 ) -> HouseholdRisk | None:
@@ -230,19 +220,6 @@ def _household_risk(
     held = case.held if question.decide_on == "journalist" else case.sample
     threshold = float(question.limits.threshold.tau)
     return HouseholdRisk.of(1.0 / held[classes.ids], household, threshold)
-
-
-def _spelling_notes(table: CodedTable) -> list[str]:
-    """One note for each column with values that differ in spelling only."""
-    found = []
-    for column in table.columns:
-        if variants := spelling_variants(column.values):
-            differ = "differs" if variants == 1 else "differ"
-            found.append(
-                f"{counted_noun(variants, 'value')} of {column.name} {differ} from another value "
-                "only in spaces, case or trailing zeros; each counts as a separate value"
-            )
-    return found
 
 
 def _risk_report(
@@ -281,7 +258,7 @@ def _risk_report(
             if question.subsets is None
             else KeySubsets.of(classes, question.subsets, question.sampling_fraction)
         ),
-        notes=_report_notes(classes, question, linked),
+        notes=report_notes(classes, question.limits.threshold, question.known_events, linked),
     )
 
 
@@ -360,44 +337,3 @@ def _average_intervals(classes: Classes) -> dict[str, tuple[float, float]]:
         low, high = np.quantile(averages, (0.025, 0.975))
         found[name] = (float(low), min(1.0, float(high)))
     return found
-
-
-def _report_notes(
-    classes: Classes, question: RiskRequest, linked: PopulationMatch | None
-) -> tuple[str, ...]:
-    notes: list[str] = []
-    threshold = question.limits.threshold
-    if threshold.stated.endswith(f"read as 1/{threshold.cell_size}"):
-        notes.append(f"{threshold.stated}: classes of that size are not at risk")
-    if threshold.cell_size == 1:
-        notes.append("at a cell size of 1 no record is at risk, not even one that is unique")
-    if not classes.records:
-        notes.append("the table has no rows: nothing was measured and nothing is decided")
-    if any(column.values[-1:].tolist() == [None] for column in classes.table.columns):
-        notes.append("a missing value counts as a value of its own, so missing values form classes")
-    if question.known_events is not None:
-        known = f"any {n}" if (n := question.known_events) > 1 else "any one" if n else "none"
-        notes.append(
-            f"the risk is measured for an attacker who knows {known} of a person's rows; "
-            "classes, uniques and sizes are measured on whole histories"
-        )
-    if HISTORY_COLUMN in classes.quasi_identifiers:
-        notes.append("columns that vary within a person were combined into the person's history")
-    if linked is not None and linked.left_out:
-        missing = ", ".join(linked.left_out)
-        notes.append(
-            f"the population has no column {missing}, so the true groups may be smaller; if it has "
-            "the column under another name, map it with --population-columns"
-        )
-    if linked is not None and linked.coarser:
-        wider = ", ".join(linked.coarser)
-        notes.append(
-            f"the population has fewer digits in {wider}, so the true groups may be smaller"
-        )
-    if linked is not None and linked.unmatched_records:
-        n = linked.unmatched_records
-        notes.append(
-            f"{counted_noun(n, 'record')} {'matches' if n == 1 else 'match'} no cell of the "
-            "population: not part of the total risk, but counted as unmatched"
-        )
-    return tuple(notes)
