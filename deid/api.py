@@ -6,7 +6,6 @@ what the command reports by its exit code.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import date
@@ -17,7 +16,8 @@ from deid.columns.column_profiles import describe_columns as described
 from deid.evaluation.gold import LabelMap, read_gold
 from deid.evaluation.scoring import Report
 from deid.evaluation.scoring import evaluate_findings as scored
-from deid.formats import ReadOptions, members_of, open_source, read_layout
+from deid.evaluation.timing import timed_findings
+from deid.formats import Layout, ReadOptions, members_of, open_source, read_layout
 from deid.formats.targets.contract import LoadedRelease
 from deid.in_memory.brought_findings import BroughtFinding
 from deid.in_memory.deidentifier import Deidentifier, KnownInMemory
@@ -34,12 +34,9 @@ from deid.release.releasing import Release
 from deid.release.run_record import begin_run, utc_now
 from deid.spool import spooled
 from deid.text.engine import load_finder
-from deid.text.scrubber import TextFinder
 
 Place = str | Path
 Inputs = Place | Sequence[Place]
-# Documents per batch of an evaluation.
-EVALUATION_BATCH = 32
 
 
 def scrub(
@@ -86,9 +83,9 @@ def scrub(
     (docs/guides/identifiers.md). `operator` is named in the evidence and defaults to the system
     user. `since` is an earlier release: files that it holds are not released again. `pdf` is
     `text`, `markdown` or `redacted`, which writes new pages for a PDF; `rtf` is `document` or
-    `text`. `layout` is the layout of fixed-width files (docs/guides/extracts.md). `schema` and
-    `where` select what is read from a database whose URL is an input, as `--schema` and `--where`
-    do. Inputs, `out`, `known` and `since` may be in an object store.
+    `text`. `layout` is the layout of fixed-width files (docs/guides/extracts.md). If an input is
+    the URL of a database, `schema` and `where` select what is read from it, as `--schema` and
+    `--where` do. Inputs, `out`, `known` and `since` may be in an object store.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -102,12 +99,17 @@ def scrub(
     """
     refuse_engine(engine)
     run = begin_run("deid.scrub", operator, utc_now)
-    chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
+    chosen = _chosen_policy(policy)
+    read = ReadOptions(
+        *(delimiter, text_column, id_column, group_by, order_by),
+        pdf=pdf,
+        rtf=rtf,
+        layout=_layout_at(layout),
+    )
+    places = _as_places(inputs)
     with (
-        release_place(out, _as_places(inputs), resume=resume) as staged,
-        local_files(
-            _as_places(inputs), _as_places(known), since, schemas=schema, where=where
-        ) as files,
+        release_place(out, places, resume=resume) as staged,
+        local_files(places, _as_places(known), since, schemas=schema, where=where) as files,
     ):
         job = Job(
             inputs=files.inputs,
@@ -116,12 +118,7 @@ def scrub(
             reference_date=reference_date or date.today(),
             known=files.known,
             patient_key=patient_key,
-            read=ReadOptions(
-                *(delimiter, text_column, id_column, group_by, order_by),
-                pdf=pdf,
-                rtf=rtf,
-                layout=None if layout is None else read_layout(Path(layout)),
-            ),
+            read=read,
             strict_columns=strict_columns,
             diff=_path_or_none(diff),
             names_map=_path_or_none(names_map),
@@ -201,7 +198,7 @@ def scrub_frame(
 
 def engine_for(policy: Place | Policy) -> Deidentifier:
     """The engine of a policy. Later calls with the same policy on the same day reuse it."""
-    chosen = policy if isinstance(policy, Policy) else read_policy(str(policy))
+    chosen = _chosen_policy(policy)
     key = chosen.sha256, date.today()
     if key not in _engines:
         _engines.clear()  # a model takes hundreds of megabytes
@@ -318,9 +315,7 @@ def profile(
     with spooled(_as_places(tables), plain=".csv") as paths:
         files = [file for path in paths for file in _files(path)]
         for number, path in enumerate(files, 1):
-            options = ReadOptions(
-                delimiter=delimiter, layout=None if layout is None else read_layout(Path(layout))
-            )
+            options = ReadOptions(delimiter=delimiter, layout=_layout_at(layout))
             for member in members_of(path, options):
                 source = open_source(path, options, member)
                 name = f"{path.name}/{member}" if member else path.name
@@ -353,17 +348,8 @@ def evaluate(
     """
     documents = read_gold(Path(gold), _labels(label_map))
     finder = load_finder(reference_date or date.today(), fast=fast)
-    found, seconds = timed(finder, [document.text for document in documents])
+    found, seconds = timed_findings(finder.find_all, [document.text for document in documents])
     return scored(documents, found, seconds, not_required=frozenset(not_required))
-
-
-def timed(finder: TextFinder, texts: Sequence[str]) -> tuple[list[tuple[Any, ...]], float]:
-    """The findings of the texts, and the seconds the search took."""
-    began = time.perf_counter()
-    found: list[tuple[Any, ...]] = []
-    for at in range(0, len(texts), EVALUATION_BATCH):
-        found += finder.find_all(texts[at : at + EVALUATION_BATCH])
-    return found, time.perf_counter() - began
 
 
 def doctor() -> list[InstallationCheck]:
@@ -373,6 +359,14 @@ def doctor() -> list[InstallationCheck]:
     True
     """
     return check_installation()
+
+
+def _chosen_policy(policy: Place | Policy) -> Policy:
+    return policy if isinstance(policy, Policy) else read_policy(str(policy))
+
+
+def _layout_at(path: Place | None) -> Layout | None:
+    return None if path is None else read_layout(Path(path))
 
 
 def _labels(path: Place | None) -> LabelMap:

@@ -24,9 +24,7 @@ ENTRY_POINT_GROUPS = {
 
 @dataclass(frozen=True, slots=True)
 class Plugin:
-    """One object that another package adds: its kind, its name, and its package with the
-    version.
-    """
+    """One object that another package adds: kind, name, and package with its version."""
 
     kind: str
     name: str

@@ -20,7 +20,7 @@ from deid.object_stores.store_address import address_in_store, is_store
 from deid.standard_streams import is_dash
 
 HELD_BYTES = 1 << 20
-# A spill is encrypted in blocks of this size; a reader holds so many of them.
+# A spill is encrypted in blocks of this size. A reader holds this many blocks.
 _BLOCK_BYTES, _BLOCKS_HELD = 1 << 13, 1 << 8
 _INPUTS_PREFIX = "deid-inputs-"
 # The folders by process ID: a forked process has a folder of its own.
@@ -122,9 +122,7 @@ def remove_left_folders() -> None:
 
 
 def _new_inputs_folder() -> tuple[Path, int]:
-    """Make a folder and lock it; if another process removes the folder meanwhile, make a
-    new one.
-    """
+    """Make a folder and lock it; if another process removes it meanwhile, make a new one."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_INPUTS_PREFIX))
         with suppress(OSError):

@@ -8,121 +8,143 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from risk.cohort_counts import CohortCounter, CountRules
-    from risk.errors import RiskError
-    from risk.estimators.estimation import estimate
-    from risk.exposure.attackers import (
-        Attacker,
-        ReleasePolicy,
-        Scenario,
-        read_scenario,
-        scenario_names,
-        scenario_text,
-    )
-    from risk.exposure.policy_exposure import Differential, Exposure, compare_exposures, expose
-    from risk.hierarchies.hierarchy import Hierarchy
-    from risk.hierarchies.level_maps import missing_lines
-    from risk.hierarchies.register import (
-        HIERARCHY_KINDS,
-        build_hierarchy,
-        guess_hierarchy,
-        outlying_values,
-        read_hierarchies,
-    )
-    from risk.hierarchies.rules import HierarchyRule
-    from risk.hierarchies.wording import level_words
-    from risk.lattice.closeness import Closeness, Presence
-    from risk.lattice.frontier import FrontierPoint, evaluate_nodes
-    from risk.lattice.limits import (
-        AverageRisk,
-        ClassSize,
-        Diversity,
-        KMap,
-        PopulationRisk,
-        ShareAtRisk,
-    )
-    from risk.lattice.losses import LOSSES
-    from risk.lattice.population_uniques import PopulationUniques
-    from risk.lattice.search import LevelRange
-    from risk.measures.assessment import RiskRequest, assess
-    from risk.measures.attribute_disclosure import Disclosure
-    from risk.measures.counted_nouns import counted_noun
-    from risk.measures.record_linkage import Linkage
-    from risk.measures.release_context import ReleaseContext, kappa, questionnaire, read_context
-    from risk.measures.risk_report import RiskReport
-    from risk.measures.scores import Score
-    from risk.measures.thresholds import Threshold
-    from risk.papers.reproductions import (
-        PAPER_TABLES,
-        ReproducedFigure,
-        Reproduction,
-        reproduce,
-    )
-    from risk.perturbation.register import Perturbation, parse_perturbations, perturb
-    from risk.plans.alternatives import Alternative, Comparison, compare_policies, policy_risk
-    from risk.plans.detail_levels import ColumnDetail, column_details
-    from risk.plans.full_domain import frontier_of, plan
-    from risk.plans.person_histories import to_intervals
-    from risk.plans.plan import Plan, PlanRequest, changed_cells
-    from risk.plans.record_level import plan_cells, plan_locally
-    from risk.plans.release_series import Remedy, compare_releases, find_remedy
-    from risk.plans.saved_plans import SavedPlan, load_plan, save_plan
-    from risk.population.catalog import (
-        open_population,
-        population_cards,
-        population_folder,
-        save_population,
-    )
-    from risk.population.fetching import build_population, fetch_population
-    from risk.population.matching import match_population
-    from risk.population.sources import SOURCES
-    from risk.population.table import (
-        Population,
-        file_sha256,
-        population_mapping,
-        read_population,
-    )
-    from risk.recoding.code_sets import CodeSets, cluster_codes, protect_sets, rare_sets
-    from risk.recoding.sampling_privacy import SamplingPrivacy
-    from risk.recoding.suppression import fewest_columns, subsample
-    from risk.reports.document_facts import DocumentFacts, JudgedVariable, read_variables
-    from risk.reports.pdf import print_pdf
-    from risk.reports.plan_page import ColumnChange, PlanPage, frontier_page, render_plan
-    from risk.reports.policies_page import render_policies
-    from risk.reports.rendering import records_by_size, render_exposure, render_report
-    from risk.spellings.words import spelling_variants
-    from risk.tables.classes import Classes
-    from risk.tables.coding import CodedColumn, CodedTable, encode, unknown_column
-    from risk.tables.longitudinal import group_by_person
-    from risk.tables.reading import read_classes, read_delimiter, read_header, read_table
-    from risk.tables.spark_classes import read_classes_by_spark
-    from risk.utility.analysis_columns import numbers_rows
-    from risk.utility.release_utility import ReleaseUtility, compare_release
+    from risk.cohort_counts import CohortCounter as CohortCounter
+    from risk.cohort_counts import CountRules as CountRules
+    from risk.errors import RiskError as RiskError
+    from risk.estimators.estimation import estimate as estimate
+    from risk.exposure.attackers import Attacker as Attacker
+    from risk.exposure.attackers import ReleasePolicy as ReleasePolicy
+    from risk.exposure.attackers import Scenario as Scenario
+    from risk.exposure.attackers import read_scenario as read_scenario
+    from risk.exposure.attackers import scenario_names as scenario_names
+    from risk.exposure.attackers import scenario_text as scenario_text
+    from risk.exposure.policy_exposure import Differential as Differential
+    from risk.exposure.policy_exposure import Exposure as Exposure
+    from risk.exposure.policy_exposure import compare_exposures as compare_exposures
+    from risk.exposure.policy_exposure import expose as expose
+    from risk.hierarchies.hierarchy import Hierarchy as Hierarchy
+    from risk.hierarchies.level_maps import missing_lines as missing_lines
+    from risk.hierarchies.register import HIERARCHY_KINDS as HIERARCHY_KINDS
+    from risk.hierarchies.register import build_hierarchy as build_hierarchy
+    from risk.hierarchies.register import guess_hierarchy as guess_hierarchy
+    from risk.hierarchies.register import outlying_values as outlying_values
+    from risk.hierarchies.register import read_hierarchies as read_hierarchies
+    from risk.hierarchies.rules import HierarchyRule as HierarchyRule
+    from risk.hierarchies.wording import level_words as level_words
+    from risk.lattice.closeness import Closeness as Closeness
+    from risk.lattice.closeness import Presence as Presence
+    from risk.lattice.frontier import FrontierPoint as FrontierPoint
+    from risk.lattice.frontier import evaluate_nodes as evaluate_nodes
+    from risk.lattice.limits import AverageRisk as AverageRisk
+    from risk.lattice.limits import ClassSize as ClassSize
+    from risk.lattice.limits import Diversity as Diversity
+    from risk.lattice.limits import KMap as KMap
+    from risk.lattice.limits import PopulationRisk as PopulationRisk
+    from risk.lattice.limits import ShareAtRisk as ShareAtRisk
+    from risk.lattice.losses import LOSSES as LOSSES
+    from risk.lattice.population_uniques import PopulationUniques as PopulationUniques
+    from risk.lattice.search import LevelRange as LevelRange
+    from risk.measures.assessment import RiskRequest as RiskRequest
+    from risk.measures.assessment import assess as assess
+    from risk.measures.attribute_disclosure import Disclosure as Disclosure
+    from risk.measures.counted_nouns import counted_noun as counted_noun
+    from risk.measures.record_linkage import Linkage as Linkage
+    from risk.measures.release_context import ReleaseContext as ReleaseContext
+    from risk.measures.release_context import kappa as kappa
+    from risk.measures.release_context import questionnaire as questionnaire
+    from risk.measures.release_context import read_context as read_context
+    from risk.measures.risk_report import RiskReport as RiskReport
+    from risk.measures.scores import Score as Score
+    from risk.measures.thresholds import Threshold as Threshold
+    from risk.papers.reproductions import PAPER_TABLES as PAPER_TABLES
+    from risk.papers.reproductions import ReproducedFigure as ReproducedFigure
+    from risk.papers.reproductions import Reproduction as Reproduction
+    from risk.papers.reproductions import reproduce as reproduce
+    from risk.perturbation.register import Perturbation as Perturbation
+    from risk.perturbation.register import parse_perturbations as parse_perturbations
+    from risk.perturbation.register import perturb as perturb
+    from risk.plans.alternatives import Alternative as Alternative
+    from risk.plans.alternatives import Comparison as Comparison
+    from risk.plans.alternatives import compare_policies as compare_policies
+    from risk.plans.alternatives import policy_risk as policy_risk
+    from risk.plans.detail_levels import ColumnDetail as ColumnDetail
+    from risk.plans.detail_levels import column_details as column_details
+    from risk.plans.full_domain import frontier_of as frontier_of
+    from risk.plans.full_domain import plan as plan
+    from risk.plans.person_histories import to_intervals as to_intervals
+    from risk.plans.plan import Plan as Plan
+    from risk.plans.plan import PlanRequest as PlanRequest
+    from risk.plans.plan import changed_cells as changed_cells
+    from risk.plans.record_level import plan_cells as plan_cells
+    from risk.plans.record_level import plan_locally as plan_locally
+    from risk.plans.release_series import Remedy as Remedy
+    from risk.plans.release_series import compare_releases as compare_releases
+    from risk.plans.release_series import find_remedy as find_remedy
+    from risk.plans.saved_plans import SavedPlan as SavedPlan
+    from risk.plans.saved_plans import load_plan as load_plan
+    from risk.plans.saved_plans import save_plan as save_plan
+    from risk.population.catalog import open_population as open_population
+    from risk.population.catalog import population_cards as population_cards
+    from risk.population.catalog import population_folder as population_folder
+    from risk.population.catalog import save_population as save_population
+    from risk.population.fetching import build_population as build_population
+    from risk.population.fetching import fetch_population as fetch_population
+    from risk.population.matching import match_population as match_population
+    from risk.population.sources import SOURCES as SOURCES
+    from risk.population.table import Population as Population
+    from risk.population.table import file_sha256 as file_sha256
+    from risk.population.table import population_mapping as population_mapping
+    from risk.population.table import read_population as read_population
+    from risk.recoding.code_sets import CodeSets as CodeSets
+    from risk.recoding.code_sets import cluster_codes as cluster_codes
+    from risk.recoding.code_sets import protect_sets as protect_sets
+    from risk.recoding.code_sets import rare_sets as rare_sets
+    from risk.recoding.sampling_privacy import SamplingPrivacy as SamplingPrivacy
+    from risk.recoding.suppression import fewest_columns as fewest_columns
+    from risk.recoding.suppression import subsample as subsample
+    from risk.reports.document_facts import DocumentFacts as DocumentFacts
+    from risk.reports.document_facts import JudgedVariable as JudgedVariable
+    from risk.reports.document_facts import read_variables as read_variables
+    from risk.reports.pdf import print_pdf as print_pdf
+    from risk.reports.plan_page import ColumnChange as ColumnChange
+    from risk.reports.plan_page import PlanPage as PlanPage
+    from risk.reports.plan_page import frontier_page as frontier_page
+    from risk.reports.plan_page import render_plan as render_plan
+    from risk.reports.policies_page import render_policies as render_policies
+    from risk.reports.rendering import records_by_size as records_by_size
+    from risk.reports.rendering import render_exposure as render_exposure
+    from risk.reports.rendering import render_report as render_report
+    from risk.spellings.words import spelling_variants as spelling_variants
+    from risk.tables.classes import Classes as Classes
+    from risk.tables.coding import CodedColumn as CodedColumn
+    from risk.tables.coding import CodedTable as CodedTable
+    from risk.tables.coding import encode as encode
+    from risk.tables.coding import unknown_column as unknown_column
+    from risk.tables.longitudinal import group_by_person as group_by_person
+    from risk.tables.reading import read_classes as read_classes
+    from risk.tables.reading import read_delimiter as read_delimiter
+    from risk.tables.reading import read_header as read_header
+    from risk.tables.reading import read_table as read_table
+    from risk.tables.spark_classes import read_classes_by_spark as read_classes_by_spark
+    from risk.utility.analysis_columns import numbers_rows as numbers_rows
+    from risk.utility.release_utility import ReleaseUtility as ReleaseUtility
+    from risk.utility.release_utility import compare_release as compare_release
 
 #: The public names of each module. A module is imported when one of its names is first used, so
 #: that a command loads only what it needs.
 _MODULES: dict[str, tuple[str, ...]] = {
-    "risk.cohort_counts": (
-        "CohortCounter",
-        "CountRules",
-    ),
+    "risk.cohort_counts": ("CohortCounter", "CountRules"),
     "risk.errors": ("RiskError",),
     "risk.estimators.estimation": ("estimate",),
     "risk.exposure.attackers": (
         "Attacker",
         "ReleasePolicy",
-        "Remedy",
         "Scenario",
         "read_scenario",
         "scenario_names",
         "scenario_text",
     ),
-    "risk.exposure.policy_exposure": (
-        "Differential",
-        "Exposure",
-        "compare_exposures",
-        "expose",
-    ),
+    "risk.exposure.policy_exposure": ("Differential", "Exposure", "compare_exposures", "expose"),
     "risk.hierarchies.hierarchy": ("Hierarchy",),
     "risk.hierarchies.level_maps": ("missing_lines",),
     "risk.hierarchies.register": (
@@ -133,143 +155,64 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "read_hierarchies",
     ),
     "risk.hierarchies.rules": ("HierarchyRule",),
-    "risk.utility.analysis_columns": ("numbers_rows",),
-    "risk.utility.release_utility": ("ReleaseUtility", "compare_release"),
     "risk.hierarchies.wording": ("level_words",),
     "risk.lattice.closeness": ("Closeness", "Presence"),
-    "risk.lattice.population_uniques": ("PopulationUniques",),
-    "risk.perturbation.register": ("Perturbation", "parse_perturbations", "perturb"),
-    "risk.recoding.sampling_privacy": ("SamplingPrivacy",),
     "risk.lattice.frontier": ("FrontierPoint", "evaluate_nodes"),
     "risk.lattice.limits": (
         "AverageRisk",
         "ClassSize",
         "Diversity",
-        "JudgedVariable",
         "KMap",
         "PopulationRisk",
         "ShareAtRisk",
     ),
     "risk.lattice.losses": ("LOSSES",),
+    "risk.lattice.population_uniques": ("PopulationUniques",),
     "risk.lattice.search": ("LevelRange",),
-    "risk.measures.assessment": (
-        "RiskRequest",
-        "assess",
-    ),
+    "risk.measures.assessment": ("RiskRequest", "assess"),
     "risk.measures.attribute_disclosure": ("Disclosure",),
     "risk.measures.counted_nouns": ("counted_noun",),
     "risk.measures.record_linkage": ("Linkage",),
-    "risk.measures.release_context": (
-        "ReleaseContext",
-        "kappa",
-        "questionnaire",
-        "read_context",
-    ),
+    "risk.measures.release_context": ("ReleaseContext", "kappa", "questionnaire", "read_context"),
     "risk.measures.risk_report": ("RiskReport",),
     "risk.measures.scores": ("Score",),
     "risk.measures.thresholds": ("Threshold",),
-    "risk.papers.reproductions": (
-        "PAPER_TABLES",
-        "ReproducedFigure",
-        "Reproduction",
-        "reproduce",
-    ),
-    "risk.plans.alternatives": (
-        "Alternative",
-        "Comparison",
-        "compare_policies",
-        "policy_risk",
-    ),
-    "risk.plans.detail_levels": (
-        "ColumnDetail",
-        "column_details",
-    ),
-    "risk.plans.full_domain": (
-        "frontier_of",
-        "plan",
-    ),
+    "risk.papers.reproductions": ("PAPER_TABLES", "ReproducedFigure", "Reproduction", "reproduce"),
+    "risk.perturbation.register": ("Perturbation", "parse_perturbations", "perturb"),
+    "risk.plans.alternatives": ("Alternative", "Comparison", "compare_policies", "policy_risk"),
+    "risk.plans.detail_levels": ("ColumnDetail", "column_details"),
+    "risk.plans.full_domain": ("frontier_of", "plan"),
     "risk.plans.person_histories": ("to_intervals",),
-    "risk.plans.plan": (
-        "Plan",
-        "PlanRequest",
-        "changed_cells",
-    ),
-    "risk.plans.record_level": (
-        "plan_cells",
-        "plan_locally",
-    ),
-    "risk.plans.release_series": (
-        "Remedy",
-        "compare_releases",
-        "find_remedy",
-    ),
-    "risk.plans.saved_plans": (
-        "SavedPlan",
-        "load_plan",
-        "save_plan",
-    ),
+    "risk.plans.plan": ("Plan", "PlanRequest", "changed_cells"),
+    "risk.plans.record_level": ("plan_cells", "plan_locally"),
+    "risk.plans.release_series": ("Remedy", "compare_releases", "find_remedy"),
+    "risk.plans.saved_plans": ("SavedPlan", "load_plan", "save_plan"),
     "risk.population.catalog": (
         "open_population",
         "population_cards",
         "population_folder",
         "save_population",
     ),
-    "risk.population.fetching": (
-        "build_population",
-        "fetch_population",
-    ),
+    "risk.population.fetching": ("build_population", "fetch_population"),
     "risk.population.matching": ("match_population",),
     "risk.population.sources": ("SOURCES",),
-    "risk.population.table": (
-        "Population",
-        "file_sha256",
-        "population_mapping",
-        "read_population",
-    ),
-    "risk.recoding.code_sets": (
-        "CodeSets",
-        "cluster_codes",
-        "protect_sets",
-        "rare_sets",
-    ),
-    "risk.recoding.suppression": (
-        "fewest_columns",
-        "subsample",
-    ),
-    "risk.reports.document_facts": (
-        "DocumentFacts",
-        "JudgedVariable",
-        "read_variables",
-    ),
+    "risk.population.table": ("Population", "file_sha256", "population_mapping", "read_population"),
+    "risk.recoding.code_sets": ("CodeSets", "cluster_codes", "protect_sets", "rare_sets"),
+    "risk.recoding.sampling_privacy": ("SamplingPrivacy",),
+    "risk.recoding.suppression": ("fewest_columns", "subsample"),
+    "risk.reports.document_facts": ("DocumentFacts", "JudgedVariable", "read_variables"),
     "risk.reports.pdf": ("print_pdf",),
-    "risk.reports.plan_page": (
-        "ColumnChange",
-        "PlanPage",
-        "frontier_page",
-        "render_plan",
-    ),
+    "risk.reports.plan_page": ("ColumnChange", "PlanPage", "frontier_page", "render_plan"),
     "risk.reports.policies_page": ("render_policies",),
-    "risk.reports.rendering": (
-        "records_by_size",
-        "render_exposure",
-        "render_report",
-    ),
+    "risk.reports.rendering": ("records_by_size", "render_exposure", "render_report"),
     "risk.spellings.words": ("spelling_variants",),
     "risk.tables.classes": ("Classes",),
-    "risk.tables.coding": (
-        "CodedColumn",
-        "CodedTable",
-        "encode",
-        "unknown_column",
-    ),
+    "risk.tables.coding": ("CodedColumn", "CodedTable", "encode", "unknown_column"),
     "risk.tables.longitudinal": ("group_by_person",),
+    "risk.tables.reading": ("read_classes", "read_delimiter", "read_header", "read_table"),
     "risk.tables.spark_classes": ("read_classes_by_spark",),
-    "risk.tables.reading": (
-        "read_classes",
-        "read_delimiter",
-        "read_header",
-        "read_table",
-    ),
+    "risk.utility.analysis_columns": ("numbers_rows",),
+    "risk.utility.release_utility": ("ReleaseUtility", "compare_release"),
 }
 #: Names that earlier versions exported, and what they are called now.
 _FORMER_NAMES = {
@@ -297,130 +240,7 @@ _FORMER_NAMES = {
     "store": "population_folder",
 }
 _MODULE_OF = {name: module for module, names in _MODULES.items() for name in names}
-
-__all__ = [
-    "HIERARCHY_KINDS",
-    "LOSSES",
-    "PAPER_TABLES",
-    "SOURCES",
-    "Alternative",
-    "Attacker",
-    "AverageRisk",
-    "ClassSize",
-    "Classes",
-    "Closeness",
-    "CodeSets",
-    "CodedColumn",
-    "CodedTable",
-    "CohortCounter",
-    "ColumnChange",
-    "ColumnDetail",
-    "Comparison",
-    "CountRules",
-    "Differential",
-    "Disclosure",
-    "Diversity",
-    "DocumentFacts",
-    "Exposure",
-    "FrontierPoint",
-    "Hierarchy",
-    "HierarchyRule",
-    "JudgedVariable",
-    "KMap",
-    "LevelRange",
-    "Linkage",
-    "Perturbation",
-    "Plan",
-    "PlanPage",
-    "PlanRequest",
-    "Population",
-    "PopulationRisk",
-    "PopulationUniques",
-    "Presence",
-    "ReleaseContext",
-    "ReleasePolicy",
-    "ReleaseUtility",
-    "Remedy",
-    "ReproducedFigure",
-    "Reproduction",
-    "RiskError",
-    "RiskReport",
-    "RiskRequest",
-    "SamplingPrivacy",
-    "SavedPlan",
-    "Scenario",
-    "Score",
-    "ShareAtRisk",
-    "Threshold",
-    "assess",
-    "build_hierarchy",
-    "build_population",
-    "changed_cells",
-    "cluster_codes",
-    "column_details",
-    "compare_exposures",
-    "compare_policies",
-    "compare_release",
-    "compare_releases",
-    "counted_noun",
-    "encode",
-    "estimate",
-    "evaluate_nodes",
-    "expose",
-    "fetch_population",
-    "fewest_columns",
-    "file_sha256",
-    "find_remedy",
-    "frontier_of",
-    "frontier_page",
-    "group_by_person",
-    "guess_hierarchy",
-    "kappa",
-    "level_words",
-    "load_plan",
-    "match_population",
-    "missing_lines",
-    "numbers_rows",
-    "open_population",
-    "outlying_values",
-    "parse_perturbations",
-    "perturb",
-    "plan",
-    "plan_cells",
-    "plan_locally",
-    "policy_risk",
-    "population_cards",
-    "population_folder",
-    "population_mapping",
-    "print_pdf",
-    "protect_sets",
-    "questionnaire",
-    "rare_sets",
-    "read_classes",
-    "read_classes_by_spark",
-    "read_context",
-    "read_delimiter",
-    "read_header",
-    "read_hierarchies",
-    "read_population",
-    "read_scenario",
-    "read_table",
-    "read_variables",
-    "records_by_size",
-    "render_exposure",
-    "render_plan",
-    "render_policies",
-    "render_report",
-    "reproduce",
-    "save_plan",
-    "save_population",
-    "scenario_names",
-    "scenario_text",
-    "spelling_variants",
-    "subsample",
-    "to_intervals",
-    "unknown_column",
-]
+__all__ = sorted(_MODULE_OF)
 
 
 def __getattr__(name: str) -> Any:

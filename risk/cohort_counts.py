@@ -24,7 +24,7 @@ from risk.tables.coding import CodedTable
 
 
 class NoiseSource(Protocol):
-    """The source of the noise. It must be secret, so that nobody can reproduce the noise."""
+    """The source of the noise. It must be secret, so that the noise cannot be reproduced."""
 
     def gauss(self, mu: float, sigma: float) -> float:
         """Draw one normally distributed number."""
@@ -62,9 +62,7 @@ class CountRules:
 
 @dataclass(frozen=True)
 class CountAnswer:
-    """The answer that a user may see: a rounded noisy count, never below zero, or `below` the
-    floor.
-    """
+    """The answer for a user: a rounded noisy count, never below zero, or `below` the floor."""
 
     count: int | None
     below: int | None

@@ -70,9 +70,7 @@ def _word_values() -> dict[str, int]:
 
 
 def _add_word(total: int | None, word: str) -> int | None:
-    """Return the total after one more number word; None if the word does not continue the
-    number.
-    """
+    """The total after one more number word; None if the word does not continue the number."""
     if word in {"hundred", "hundredth"}:
         return (total or 1) * 100 if (total or 1) < 10 else None
     value = _word_values().get(word)

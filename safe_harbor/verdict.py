@@ -73,11 +73,6 @@ class Verdict:
         """Whether the claim that was made is supported."""
         return not self.breaches
 
-    @property
-    def not_evaluated(self) -> tuple[Identifier, ...]:
-        """The identifiers that a person must still evaluate."""
-        return tuple(word for word, state in self.states.items() if state is State.NOT_EVALUATED)
-
 
 def check_claim(
     residues: Mapping[Identifier, Iterable[Residue]], claim: Claim | str = Claim.SAFE_HARBOR

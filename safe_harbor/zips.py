@@ -57,7 +57,7 @@ class Zip3:
 class Zip3Table:
     """The three-digit ZIP areas that may stay according to one census.
 
-    `populations` lacks prefixes whose count was not published (all of 2000).
+    `populations` lacks prefixes without a published count (all of 2000).
     """
 
     census: Census
@@ -65,11 +65,6 @@ class Zip3Table:
     restricted: frozenset[str]
     populations: Mapping[str, int]
     sha256: str
-
-    def near_line(self, margin: float = 0.05) -> tuple[str, ...]:
-        """Prefixes with at most 20,000 * (1 + `margin`) people, to check at the next census."""
-        most = 20_000 * (1 + margin)
-        return tuple(sorted(z for z in self.stays if 0 < self.populations.get(z, 0) <= most))
 
 
 def zip3_table(census: Census = "2020") -> Zip3Table:
@@ -183,7 +178,9 @@ def _prefix(text: str, generalised: bool, number: bool) -> str | ZipReason:
 
 
 def _from_digits(digits: str, generalised: bool, number: bool) -> str | ZipReason:
-    """The prefix from digits. A number may have lost several leading zeros, a text only one."""
+    """The prefix from digits. A ZIP code that is stored as a number may have lost several leading
+    zeros. A ZIP code that is stored as text may have lost one.
+    """
     if generalised and len(digits) <= 3:
         return digits.zfill(3)
     if len(digits) == 3 and not number:

@@ -23,9 +23,7 @@ AnyBatch = TypeVar("AnyBatch")
 
 
 class WorkPartitions(Protocol):
-    """Divides the batches of a table among processes and returns the results in order, as
-    `map_in_order`.
-    """
+    """Divides the batches of a table among processes; returns the results in order."""
 
     def __call__(
         self,

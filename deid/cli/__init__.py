@@ -21,7 +21,7 @@ from deid.cli.register import COMMANDS
 from deid.errors import INTERRUPTED, UNREADABLE, raised_at
 
 _HELP = (
-    "De-identify health records under 45 CFR 164.514, and prove that known values are gone.\n\n"
+    "De-identify health records under 45 CFR 164.514, and search the output for known values.\n\n"
     "Every command accepts --quiet (print only errors on stderr) and --no-progress, and honors "
     "NO_COLOR.\n\n"
     "Exit codes: 0 done; 2 wrong usage or policy; 3 held, nothing released; 4 done, but some "

@@ -33,7 +33,7 @@ def run(
         bool,
         typer.Option(
             "--linked-only",
-            help="Search records without a patient key for distinctive values only.",
+            help="In records without a patient key, search only for distinctive values.",
         ),
     ] = False,
     as_json: AsJson = False,

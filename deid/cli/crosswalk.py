@@ -247,7 +247,7 @@ def destroy_book(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Shred the keys, so that nobody can read a value of this crosswalk again."""
+    """Shred the keys, so that no value of this crosswalk can be read again."""
     if not yes and not (sys.stdin.isatty() and typer.confirm("Shred the keys forever?", err=True)):
         raise DeidError(
             "not-confirmed", "destroying a crosswalk cannot be undone", hint="confirm with --yes"

@@ -56,14 +56,14 @@ def run(
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> int:
     """Measure recall by label, precision, retention and speed, with bootstrap intervals."""
-    from deid.api import timed
     from deid.evaluation import scoring as evaluation
     from deid.evaluation.gold import LabelMap, read_gold
+    from deid.evaluation.timing import timed_findings
     from deid.text.engine import load_finder
 
     documents = read_gold(gold, LabelMap.read(label_map) if label_map else LabelMap())
     finder = load_finder(day(reference_date) or date.today(), fast=fast)
-    findings, seconds = timed(finder, [document.text for document in documents])
+    findings, seconds = timed_findings(finder.find_all, [document.text for document in documents])
     optional = frozenset(name for name in not_required.split(",") if name)
     report = evaluation.evaluate_findings(documents, findings, seconds, not_required=optional)
     notes = evaluation.by_note(documents, findings, optional) if by_note else []

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import typer
 
 from deid.cli import say
-from deid.cli.exposure_arguments import ExposureOptions
 from deid.cli.option_groups import grouped
 from deid.cli.risk_pages import write_page
+from deid.cli.table_arguments import AsJson
 from deid.errors import DeidError
+from deid.plans.request import whole_numbers
 from deid.standard_streams import is_dash
 from risk import (
     Attacker,
@@ -29,6 +32,25 @@ from risk import (
 )
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ExposureOptions:
+    """The options of `deid exposure` as given on the command line."""
+
+    population: str | None = None
+    scenario: str | None = None
+    policy: list[str] | None = None
+    attacker: list[str] | None = None
+    price: float | None = None
+    g: str = "1,3,5,10"
+    by: str | None = None
+    where: str | None = None
+    show: str | None = None
+    html: Path | None = None
+    as_json: AsJson = False
+
+
 LEAST_SHOWN = 1e-9
 
 
@@ -110,7 +132,7 @@ def _exposure_text(
 
 
 def _exposed_percent(share: float) -> str:
-    """A percentage; `below 1e-09 %` if it is less than a hundredth of a person in the nation."""
+    """A percentage, or `below 1e-09 %` for less than a hundredth of a person in the nation."""
     return f"{share:.4g} %" if share == 0 or share >= LEAST_SHOWN else f"below {LEAST_SHOWN:g} %"
 
 
@@ -150,16 +172,9 @@ def _named_fields(text: str) -> tuple[str, dict[str, str]]:
 
 
 def _group_sizes(text: str) -> tuple[int, ...]:
-    try:
-        found = tuple(int(part) for part in text.split(","))
-    except ValueError:
+    found = whole_numbers(text, "--g", "1,3,5,10")
+    if not found or any(size < 1 for size in found):
         raise DeidError(
-            "bad-number",
-            "--g must be whole numbers separated by commas",
-            hint="for example --g 1,3,5,10",
-        ) from None
-    if any(size < 1 for size in found):
-        raise DeidError(
-            "bad-number", "--g names a group size below 1", hint="for example --g 1,3,5,10"
+            "bad-number", "--g must be numbers of at least 1", hint="for example --g 1,3,5,10"
         )
     return found

@@ -75,8 +75,8 @@ def _option_rows() -> dict[tuple[str, str], dict[str, str]]:
 def shown_command(name: str, asked: Any, plain: Sequence[str] = ()) -> str:
     """The command as typed, with a placeholder for each value.
 
-    Switches, numbers and the options named in `plain`, whose values are the program's own words,
-    are shown as given. Options at their defaults are left out.
+    Switches and numbers are shown as given. So are the options in `plain`, because their values are
+    the program's own words. Options at their defaults are left out.
     """
     hints = hints_of(type(asked))
     words = [name]

@@ -13,6 +13,8 @@ import typer
 from deid.cli import say
 from deid.cli.option_groups import grouped
 from deid.cli.plan_arguments import PlanOptions
+from deid.cli.plan_limits import limits_named
+from deid.cli.plan_text import plan_as_text
 from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
 from deid.plans.request import split_list
@@ -23,10 +25,8 @@ if TYPE_CHECKING:
     from deid.plans.request import PlanArguments
     from risk import Plan
 
+# The most columns that a line names; the others are only counted.
 _COLUMNS_NAMED = 8
-#: A number of generalizations below this is printed in full.
-_MANY_NODES = 10**15
-"""The most columns that a line names; the others are only counted."""
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
@@ -79,32 +79,12 @@ def _arguments(table: str, asked: PlanOptions) -> PlanArguments:
     from deid.plans import request as arguments
     from risk import parse_perturbations
 
-    context = asked.context
     return arguments.PlanArguments(
         table=table,
         quasi=arguments.split_list(asked.quasi),
         folder=asked.hierarchies,
         kinds=arguments.parse_pairs(asked.hierarchy, "--hierarchy"),
-        limits=(
-            *arguments.limits_of(
-                asked.k,
-                asked.average,
-                asked.strict_average,
-                asked.at_risk,
-                asked.k_map,
-                asked.l_diversity,
-                asked.diversity,
-            ),
-            *arguments.limits_of_models(
-                asked.t_closeness,
-                asked.distance,
-                asked.presence,
-                asked.population_uniques,
-                asked.sampled,
-                asked.uniques_by,
-            ),
-            *(arguments.limits_of_context(context) if context else ()),
-        ),
+        limits=limits_named(asked),
         privacy=arguments.privacy_of(asked.differential_privacy),
         perturbations=parse_perturbations(asked.perturb or ()),
         risk_model=asked.risk_model,
@@ -151,7 +131,7 @@ def _plan(arguments: PlanArguments, asked: PlanOptions) -> int:
         _draw(asked.frontier, made, arguments)
     if asked.out is not None and safe:
         summary["output"] = _write(asked.out, made, arguments, asked)
-    text = json.dumps(summary, indent=2) if asked.as_json else _plan_text(summary)
+    text = json.dumps(summary, indent=2) if asked.as_json else plan_as_text(summary)
     print(text, file=sys.stderr if is_dash(asked.out) and safe else None)
     return 0 if safe else HELD
 
@@ -291,73 +271,6 @@ def _draw(path: Path, made: MadePlan, arguments: PlanArguments) -> None:
         points, words, sizes[0], loss=arguments.loss, limit=arguments.max_suppression
     )
     path.write_text(page, "utf-8")
-
-
-def _plan_text(summary: dict[str, Any]) -> str:
-    """The plan as text."""
-    from risk import counted_noun
-
-    proof = (
-        "proven optimal"
-        if summary["optimal"]
-        else f"at most {summary['minimised']['gap']:g} above the optimum"
-    )
-    if summary["method"] != "full-domain":
-        proof = "not proven optimal"
-    levels = ", ".join(f"{name} {level}" for name, level in summary["levels"].items())
-    least = summary["minimised"]
-    lines = [f"{summary['method']}: {least['loss']} {least['value']:.6g} ({proof})"]
-    if levels:
-        lines.append(f"levels: {levels}")
-    lines.append(
-        f"{counted_noun(summary['records'], 'record')}, "
-        f"{summary['suppressed_records']:,} suppressed, "
-        f"{counted_noun(summary['classes'], 'class', 'classes')}, "
-        f"smallest {summary['smallest_class']:,}"
-    )
-    if summary["nodes"]["total"]:
-        nodes = summary["nodes"]
-        total = f"{nodes['total']:,}" if nodes["total"] < _MANY_NODES else f"{nodes['total']:.2g}"
-        lines.append(f"{nodes['checked']:,} of {total} generalizations checked")
-    lines += [f"note: {note}" for note in summary["notes"]]
-    if "differential_privacy" in summary:
-        private = summary["differential_privacy"]
-        lines.append(
-            f"differential privacy: epsilon {private['epsilon']:g}, delta {private['delta']:g}; "
-            f"{private['drawn']:,} rows drawn with probability {private['share']:.4f}, "
-            f"classes of at least {private['k']}"
-        )
-    if "utility" in summary:
-        lines += _utility_lines(summary["utility"])
-    for told in summary.get("perturbations", ()):
-        lines.append(f"perturbed {', '.join(told['columns'])}: {told['effect']}; {told['claim']}")
-    if "note" in summary["details"]:
-        lines.append(f"note: {summary['details']['note']}")
-    if "warning" in summary["details"]:
-        lines.append(f"warning: {summary['details']['warning']}")
-    return "\n".join(lines)
-
-
-def _utility_lines(utility: dict[str, Any]) -> list[str]:
-    """The cost of a plan as text."""
-    lines = []
-    for found in utility["columns"]:
-        before, after = found["mean"]["before"], found["mean"]["after"]
-        told = "not available" if after is None else f"{after:.6g}"
-        lines.append(f"mean of {found['column']}: {before:.6g} before, {told} after")
-    change = utility["largest_change_of_a_correlation"]
-    if change is not None:
-        lines.append(f"correlations change by {change:.3f} at most")
-    for term in (utility["regression"] or {"terms": ()})["terms"]:
-        after = term["after"]
-        told = "not available" if after is None else f"{after['coefficient']:.6g}"
-        overlap = "" if term["overlap"] is None else f", intervals overlap {term['overlap']:.2f}"
-        before = term["before"]["coefficient"]
-        lines.append(f"regression, {term['term']}: {before:.6g} before, {told} after{overlap}")
-    distance = utility["propensity_score_distance"]
-    if distance is not None:
-        lines.append(f"propensity-score distance: {distance['ratio']:.3f} of the largest possible")
-    return lines
 
 
 def _alternatives(arguments: PlanArguments, policy: str, asked: PlanOptions) -> int:

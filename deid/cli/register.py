@@ -5,7 +5,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     (
         "scrub",
         "scrub",
-        "De-identify notes and tables, and prove that known values are gone.",
+        "De-identify notes and tables, and search the output for known values.",
     ),
     ("find", "find", "Print findings as JSON lines, and change nothing."),
     ("profile", "profile", "Classify the columns of a table and draft a policy."),

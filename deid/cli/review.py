@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -13,8 +14,8 @@ from typing import TYPE_CHECKING
 import typer
 
 from deid.cli import say
+from deid.cli.arguments import Certificate, CertificateKey, CsvDelimiter
 from deid.cli.option_groups import grouped
-from deid.cli.review_arguments import ReviewOptions
 from deid.errors import HELD
 from deid.reports.wording import plural
 
@@ -28,6 +29,46 @@ if TYPE_CHECKING:
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
 
 
+@dataclass(frozen=True, kw_only=True)
+class ReviewOptions:
+    """The options of `deid review`, as given."""
+
+    out: Path
+    originals: list[Path] | None = None
+    port: int = 0
+    no_browser: bool = False
+    plan: bool = False
+    export: Path | None = None
+    learn: Path | None = None
+    reviewer: list[str] | None = None
+    adjudicator: str | None = None
+    overlap: float | None = None
+    share: bool = False
+    rate: float = 0.01
+    confidence: float = 0.95
+    leaks: int = 0
+    stratify: str = ""
+    stratum_minimum: int = 0
+    per_patient: int = 1
+    correlation: float = 1.0
+    patient_column: str = ""
+    known: list[Path] | None = None
+    patient_key: str | None = None
+    two_stage: bool = False
+    seeded_leaks: int = 0
+    sensitivity: float = 1.0
+    seed: str | None = None
+    key_file: Path | None = None
+    delimiter: CsvDelimiter = None
+    bind: str = "127.0.0.1"
+    remote: bool = False
+    host_name: list[str] | None = None
+    certificate: Certificate = None
+    certificate_key: CertificateKey = None
+    idle_minutes: float = 10.0
+    as_json: bool = False
+
+
 @app.command()
 @grouped
 def run(asked: ReviewOptions) -> int:
@@ -38,8 +79,8 @@ def run(asked: ReviewOptions) -> int:
     """
     originals = tuple(asked.originals or ())
     patients = asked.patient_column, tuple(asked.known or ()), asked.patient_key
-    with _opened_review(asked.out, originals, asked.delimiter, asked.key_file) as (batch, ledger):
-        review, fresh = _review_session(batch, ledger, _design(asked), patients)
+    with _opened_review(asked.out, originals, asked.delimiter, asked.key_file) as opened:
+        review, fresh = _review_session(*opened, _design(asked), patients)
         if asked.plan:
             return _tell_plan(review, fresh, asked.as_json)
         if asked.export is not None or asked.learn is not None:
@@ -75,13 +116,13 @@ def _opened_review(
     from deid.review.released_notes import open_batch
 
     batch = open_batch(out, originals, ReadOptions(delimiter))
-    ledger = EventLog(
+    event_log = EventLog(
         event_log_path(out), batch.digest, lambda: datetime.now(UTC), _master_key(key_file)
     )
     try:
-        yield batch, ledger
+        yield batch, event_log
     finally:
-        ledger.close()
+        event_log.close()
 
 
 def _serve_page(review: ReviewSession, asked: ReviewOptions) -> int:
@@ -124,15 +165,15 @@ def _master_key(path: Path | None) -> MasterKey | None:
 
 def _review_session(
     batch: ReviewBatch,
-    ledger: EventLog,
+    event_log: EventLog,
     design: Design,
     patients: tuple[str, tuple[Path, ...], str | None],
 ) -> tuple[ReviewSession, bool]:
     from deid.review.review_session import has_plan, open_review
     from deid.review.sampling.frame import sampling_frame
 
-    units = None if has_plan(ledger) else sampling_frame(batch, design.stratify, *patients)
-    return open_review(batch, ledger, units, design)
+    units = None if has_plan(event_log) else sampling_frame(batch, design.stratify, *patients)
+    return open_review(batch, event_log, units, design)
 
 
 def _tell_plan(review: ReviewSession, fresh: bool, as_json: bool) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,18 +12,27 @@ import typer
 
 from deid.cli import say
 from deid.cli.option_groups import grouped
-from deid.cli.risk_arguments import RiskOptions
-from deid.cli.risk_pages import document_facts, write_page
-from deid.cli.table_arguments import Table
+from deid.cli.risk_pages import document_facts, refuse_other_file, write_page
+from deid.cli.table_arguments import (
+    AsJson,
+    Delimiter,
+    NamedPopulation,
+    PersonColumn,
+    PopulationColumns,
+    PopulationCount,
+    PopulationWhere,
+    ReferenceYear,
+    Table,
+)
 from deid.errors import HELD, DeidError
-from deid.plans.request import parse_pairs, split_list
+from deid.plans.population_limits import open_people
+from deid.plans.request import parse_pairs, split_list, whole_numbers
 from deid.standard_streams import is_dash
 from risk import (
     Classes,
     CodedTable,
     Disclosure,
     DocumentFacts,
-    Population,
     ReleaseContext,
     RiskReport,
     RiskRequest,
@@ -39,6 +48,44 @@ from risk import (
 #: If there are more quasi-identifiers, the text gives only their number; --json names all.
 _MOST_NAMED = 12
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class RiskOptions:
+    """The options of `deid risk` as given on the command line."""
+
+    quasi: str
+    cell_size: int | None = None
+    tau: str | None = None
+    alpha: float = 0.0
+    lambda_: str | None = None
+    decide_on: str = "prosecutor"
+    population: NamedPopulation = None
+    population_columns: PopulationColumns = None
+    population_where: PopulationWhere = None
+    population_count: PopulationCount = None
+    reference_year: ReferenceYear = None
+    scaling: float = 1.0
+    group_thresholds: str = "1,10,20000"
+    sampling_fraction: float | None = None
+    person_column: PersonColumn = None
+    known_events: int | None = None
+    count_column: str | None = None
+    sensitive: str | None = None
+    household_column: str | None = None
+    subsets: int | None = None
+    delimiter: Delimiter = None
+    engine: str = "local"
+    html: Path | None = None
+    pdf: Path | None = None
+    context: Path | None = None
+    recipient: str | None = None
+    purpose: str | None = None
+    expires: str | None = None
+    before: str | None = None
+    variables: Path | None = None
+    fail_over: bool = False
+    as_json: AsJson = False
 
 
 @app.command()
@@ -62,7 +109,9 @@ def run(table: Table, asked: RiskOptions) -> int:
     question = _question(asked, reported)
     mapping = parse_pairs(asked.population_columns, "--population-columns")
     coded = _table_or_classes(table, names, question, asked)
-    people = _population(asked, names, mapping)
+    where = parse_pairs(asked.population_where, "--population-where")
+    columns = [*names, *mapping.values()]
+    people = open_people(asked.population, columns, where, asked.population_count)
     report = assess(coded, names, question, population=people, population_columns=mapping)
     if asked.before is not None:
         earlier = _table_or_classes(asked.before, names, question, asked)
@@ -113,7 +162,7 @@ def _question(asked: RiskOptions, reported: bool) -> RiskRequest:
         average=Threshold.of_tau(asked.lambda_) if asked.lambda_ else None,
         decide_on=asked.decide_on,
         scaling=asked.scaling,
-        groups=_whole_numbers(asked.group_thresholds),
+        groups=whole_numbers(asked.group_thresholds, "--group-thresholds", "1,10,20000"),
         sampling_fraction=asked.sampling_fraction,
         person=asked.person_column,
         known_events=asked.known_events,
@@ -131,19 +180,6 @@ def _threshold(cell_size: int | None, tau: str | None) -> Threshold:
     if tau is not None:
         return Threshold.of_tau(tau)
     return Threshold.of_cell_size(11 if cell_size is None else cell_size)
-
-
-def _population(asked: RiskOptions, names: list[str], mapping: dict[str, str]) -> Population | None:
-    from risk import open_population
-
-    if asked.population is None:
-        return None
-    wanted = parse_pairs(asked.population_where, "--population-where")
-    columns = [*names, *mapping.values(), *wanted]
-    found = open_population(asked.population, columns, count=asked.population_count)
-    for column, values in wanted.items():
-        found = found.where(column, values.split("|"))
-    return found
 
 
 def _render(report: RiskReport, context: ReleaseContext | None, facts: DocumentFacts) -> str:
@@ -189,26 +225,9 @@ def _publish(page: str, html: Path | None, pdf: Path | None) -> None:
         if not is_dash(html):
             say(f"report in {html}")
     if pdf is not None:
-        if pdf.exists() and pdf.suffix.lower() != ".pdf":
-            raise DeidError(
-                "out-exists",
-                "a file that is not a report exists at the path of the report",
-                place="--pdf",
-                hint="name a new file",
-            )
+        refuse_other_file(pdf, "--pdf", ".pdf")
         print_pdf(page, pdf)
         say(f"report in {pdf}")
-
-
-def _whole_numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(part) for part in split_list(text))
-    except ValueError:
-        raise DeidError(
-            "bad-number",
-            "--group-thresholds must be whole numbers separated by commas",
-            hint="for example --group-thresholds 1,10,20000",
-        ) from None
 
 
 def _report_text(report: RiskReport) -> str:

@@ -31,6 +31,17 @@ def document_facts(table: str, rows: int) -> DocumentFacts:
     )
 
 
+def refuse_other_file(path: Path, option: str, *suffixes: str) -> None:
+    """Refuse to replace a file that does not have the suffix of a report."""
+    if path.exists() and path.suffix.lower() not in suffixes:
+        raise DeidError(
+            "out-exists",
+            "a file that is not a report exists at the path of the report",
+            place=option,
+            hint="name a new file",
+        )
+
+
 def write_page(path: Path, page: str) -> None:
     """Write a report completely or not at all; only an earlier report is replaced.
 
@@ -39,13 +50,7 @@ def write_page(path: Path, page: str) -> None:
     if is_dash(path):
         print(page)
         return
-    if path.exists() and path.suffix.lower() not in (".html", ".htm"):
-        raise DeidError(
-            "out-exists",
-            "a file that is not a report exists at the path of the report",
-            place="--html",
-            hint="name a new file",
-        )
+    refuse_other_file(path, "--html", ".html", ".htm")
     part = path.with_name(path.name + ".part")
     try:
         part.write_text(page, encoding="utf-8")

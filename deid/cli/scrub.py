@@ -35,7 +35,7 @@ app = typer.Typer(rich_markup_mode=None, add_completion=False)
 @app.command()
 @grouped
 def run(asked: ScrubOptions) -> int:
-    """De-identify notes and tables, and prove that known values are gone.
+    """De-identify notes and tables, and search the output for known values.
 
     Exit codes: 0 done; 2 wrong usage or policy; 3 held, nothing released; 4 done, but some
     records quarantined; 5 key or crosswalk problem; 6 input unreadable; 130 interrupted.

@@ -71,7 +71,8 @@ def _shown_time(seconds: float) -> str:
 
 @contextmanager
 def progress_line(silent: bool) -> Iterator[Progress]:
-    """The function that shows progress on a line of the terminal, which is erased at the end.
+    """Yield the function that shows progress on one line of the terminal. The line is erased at the
+    end.
 
     Without a terminal, or with `silent`, the function shows nothing. In every case it raises the
     interrupt of a signal that was received, which ends the job.

@@ -11,7 +11,7 @@ from typing import Any
 from deid.cli import say, say_unproved
 from deid.decision import decisions_as_json
 from deid.errors import INTERRUPTED, QUARANTINED
-from deid.jobs import Job, job_folder_path, list_inputs, plan_dry_run, unfinished
+from deid.jobs import Job, job_folder_path, list_inputs, plan_job, unfinished
 from deid.naming.files import shown_place
 from deid.release.manifest import TEXT
 from deid.release.releasing import Release
@@ -29,7 +29,7 @@ TO_KEEP = "hint: to keep a withheld column, name it in a policy; `deid profile T
 
 
 def tell_release(release: Release, out: str, as_json: bool, quiet: bool) -> int:
-    """Report the result of the job, whose OUT is shown as `out`; return its exit code."""
+    """Report the result of the job and return its exit code. OUT is shown as `out`."""
     if as_json:
         print(json.dumps(release.manifest, indent=2))
     if not quiet:
@@ -58,7 +58,7 @@ def tell_interrupt(out: Path) -> int:
 def tell_plan(job: Job, as_json: bool) -> int:
     """`--dry-run`: print what would happen to every column; return the exit code."""
     units = list_inputs(job.inputs, job.read)
-    made = plan_dry_run(job, units)
+    made = plan_job(job, units, None)
     decisions = [
         line for o in made.opened for line in decisions_as_json(o.unit.ordinal, o.decisions)
     ]

@@ -2,16 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import date
+from pathlib import Path
 
 import typer
 
 from deid.cli import say
-from deid.cli.arguments import day
+from deid.cli.arguments import Certificate, CertificateKey, Fast, Recognizers, ReferenceDate, day
 from deid.cli.option_groups import grouped
-from deid.cli.serve_arguments import ServeOptions
+from deid.serving import REQUEST_CHARACTERS
 
 app = typer.Typer(rich_markup_mode=None, add_completion=False)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions:
+    """The options of `deid serve`, as given."""
+
+    port: int = 3000
+    bind: str = "127.0.0.1"
+    token_file: Path | None = None
+    certificate: Certificate = None
+    certificate_key: CertificateKey = None
+    host_name: list[str] | None = None
+    max_characters: int = REQUEST_CHARACTERS
+    presidio_errors: bool = False
+    reference_date: ReferenceDate = None
+    recognizers: Recognizers = None
+    fast: Fast = False
 
 
 @app.command()

@@ -25,9 +25,9 @@ def find_births(dates: Mapping[int, ColumnCells], ages: ColumnCells) -> frozense
     """Return the columns, among those of dates, that hold the births of the people with these ages.
 
     Birth year plus age is the year in which a person reached that age. In a column of birth dates,
-    this year is nearly always the year of the date in one other column, or the year before.
-    Alternatively, it is the same for all rows, give or take one year. Young children are left out,
-    because almost any two recent dates match their age.
+    this year nearly always agrees with the date in one other column: it is the year of that date or
+    the year before. Or this year is the same for all rows, give or take one year. Young children
+    are left out, because almost any two recent dates match their age.
     """
     ages_by_row = _ages(ages[:MAX_SAMPLED_ROWS])
     if len(ages_by_row) < LEAST_ROWS or len(set(ages_by_row.values())) < LEAST_AGES:
@@ -56,9 +56,7 @@ def _years(cells: ColumnCells, *, birth: bool) -> dict[int, int]:
 
 
 def _agree(turned: Mapping[int, int], years: Mapping[int, int]) -> bool:
-    """Whether nearly all other dates lie in the year in which the age was reached, or in
-    the next.
-    """
+    """Whether nearly all other dates lie in the year of that age or in the next year."""
     passed = [years[row] - year for row, year in turned.items() if row in years]
     near = sum(0 <= since <= 1 for since in passed)
     return len(passed) >= LEAST_ROWS and near >= NEARLY_ALL * len(passed)

@@ -1,4 +1,4 @@
-"""What each column of a table holds: by a published model, or else by its header and values."""
+"""What each column of a table holds, from a published model or from its header and values."""
 
 from __future__ import annotations
 
@@ -88,7 +88,9 @@ def settled_profile(
 
 
 def describe_columns(relative: str, source: RecordSource) -> tuple[DescribedColumn, ...]:
-    """Describe each column by published model, else by header and a sample of its values."""
+    """Describe each column by a published model. Without a model, describe it by its header and a
+    sample of its values.
+    """
     loci = getattr(source, "loci", None)
     if loci is not None:
         return tuple(_by_locus(locus) for locus in loci)
@@ -105,7 +107,7 @@ def _described(
     judge: Judge,
     pooled: Mapping[str, Sequence[str | None]] = MappingProxyType({}),
 ) -> tuple[DescribedColumn, ...]:
-    """Describe each column by published model, else by `judge` of its header and values."""
+    """Describe each column by a published model, or else by `judge` of its header and values."""
     schema = find_schema(relative, columns)
     view = (None,) * len(columns) if schema else flat_view(relative, columns)
     elements = (None,) * len(columns) if schema else element_profiles(columns)

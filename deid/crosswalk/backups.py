@@ -13,7 +13,6 @@ from deid.crosswalk.audit import anchor
 from deid.crosswalk.audit.verification import NOTE, verify
 from deid.crosswalk.book import Crosswalk
 from deid.crosswalk.keys.master_keys import MasterKey
-from deid.crosswalk.keys.vault import RandomBytes
 from deid.crosswalk.store_address import store_at
 from deid.crosswalk.stores.sql_store import ROWS_PER_STATEMENT, Store, chunks
 from deid.crosswalk.stores.sqlite_store import Sqlite
@@ -57,7 +56,6 @@ def restore_backup(
     *,
     accept_older: bool = False,
     drill: bool = False,
-    chance: RandomBytes = secrets.token_bytes,
 ) -> Crosswalk:
     """Create a crosswalk at `place` from an intact backup.
 
@@ -78,7 +76,7 @@ def restore_backup(
     book = Crosswalk.open(place, master, accept_older=True)
     with book.writing() as batch:
         kind = anchor.DRILL if drill else anchor.RESTORED
-        name = f"{anchor.original_book(origin.book)}-{kind}{chance(8).hex()}"
+        name = f"{anchor.original_book(origin.book)}-{kind}{secrets.token_hex(8)}"
         batch.state = replace(batch.state, head=replace(batch.state.head, book=name))
         told = {"head": str(origin), "drill": drill, "accepted_older": accept_older}
         batch.record_event("restore", change=True, **told)

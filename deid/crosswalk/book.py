@@ -1,6 +1,4 @@
-"""The crosswalk: issues codes and surrogates, and reveals a value after recording who asked and
-why.
-"""
+"""The crosswalk: issues codes and surrogates; reveals values and records who asked and why."""
 
 from __future__ import annotations
 

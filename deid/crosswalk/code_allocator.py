@@ -23,7 +23,7 @@ class CodeAllocator:
         self._kept: dict[tuple[str, str | None, str], str] = {}
 
     def __repr__(self) -> str:
-        return f"Desk({len(self._codes)} codes, {len(self._kept)} surrogates)"
+        return f"CodeAllocator({len(self._codes)} codes, {len(self._kept)} surrogates)"
 
     def __call__(self, identifier: Identifier, person: str | None, value: str) -> str:
         """The random code of a value."""
@@ -49,9 +49,7 @@ class CodeAllocator:
 
     @contextmanager
     def single_write(self) -> Generator[None]:
-        """Return a context that writes all draws at once; if it fails, none of them is
-        remembered.
-        """
+        """A context that writes all draws at once; if it fails, none of them is remembered."""
         try:
             with self._book.single_write():
                 yield
@@ -62,18 +60,14 @@ class CodeAllocator:
 
 
 class CrosswalkAccount(Mapping[str, Any]):
-    """The `crosswalk` entry of a manifest: generation and audit head, current or fixed by
-    `settle`.
-    """
+    """The `crosswalk` entry of a manifest: generation and audit head, now or at `settle`."""
 
     def __init__(self, book: Crosswalk) -> None:
         self._book = book
         self._settled: dict[str, Any] | None = None
 
     def settle(self) -> None:
-        """Fix the entry before the crosswalk closes, because a later read would open the
-        crosswalk.
-        """
+        """Fix the entry before the crosswalk closes; a later read would open the crosswalk."""
         with suppress(DeidError):
             self._settled = self._read()
 

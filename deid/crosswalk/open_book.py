@@ -159,8 +159,8 @@ class OpenBook:
     def prove_complete(self) -> None:
         """Check once, before the first draw or new key, that no row was removed or added.
 
-        A value whose row was removed would get a different code, and new keys would hide the loss.
-        The place and the token of every row are read.
+        If a row was removed, its value would get a different code, and new keys would hide the
+        loss. The place and the token of every row are read.
 
         Raises:
             CrosswalkError: `crosswalk-altered`.
@@ -199,9 +199,7 @@ class OpenBook:
 
     @contextmanager
     def reading(self) -> Generator[None]:
-        """Yield a consistent state of the book with its keys; in a write, the state of
-        that write.
-        """
+        """Yield a consistent state of the book with its keys; in a write, that of the write."""
         with self._lock:
             if self._page is not None:
                 yield
@@ -229,9 +227,7 @@ class OpenBook:
 
     @contextmanager
     def writing(self) -> Generator[WriteBatch]:
-        """Yield a write that excludes other processes; it is kept with its audit events or not at
-        all.
-        """
+        """Yield a write that excludes other processes and is kept completely or not at all."""
         with self._lock:
             if self._page is None and self._batch is not None:
                 self._batch.enter_context(self._write())
@@ -322,5 +318,5 @@ def _other_key(where: str, wanted: str, brought: str) -> CrosswalkError:
         "wrong-key",
         where,
         f"the crosswalk is locked with key {wanted}, and this is key {brought}",
-        "give --key-file the key with which it was created or that `rekey` made last",
+        "with --key-file, give the key that made the crosswalk, or the last key that `rekey` made",
     )

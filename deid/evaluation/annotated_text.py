@@ -49,8 +49,8 @@ def read_brat(ann: Path) -> AnnotatedText:
 def read_i2b2(content: bytes) -> AnnotatedText:
     """Read the XML of the i2b2 and n2c2 tasks: `TEXT`, and in `TAGS` an element for each span.
 
-    The label is the attribute `TYPE`, else the element's name. A file with a DOCTYPE is refused.
-    Raises `ValueError`, `KeyError`.
+    The label is the attribute `TYPE` or, without this attribute, the name of the element. A file
+    with a DOCTYPE is refused. Raises `ValueError`, `KeyError`.
     """
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise ValueError

@@ -2,7 +2,6 @@
 
 from deid.formats.contract import (
     ColumnSource,
-    Container,
     ContainerPart,
     Format,
     NoteLine,
@@ -16,18 +15,14 @@ from deid.formats.contract import (
 )
 from deid.formats.fixed_width.layout import Layout, read_layout
 from deid.formats.register import (
-    FORMATS,
     format_of,
-    formats,
     left_behind,
     members_of,
     open_source,
 )
 
 __all__ = [
-    "FORMATS",
     "ColumnSource",
-    "Container",
     "ContainerPart",
     "Format",
     "Layout",
@@ -38,7 +33,6 @@ __all__ = [
     "RecordSource",
     "Sink",
     "format_of",
-    "formats",
     "is_container",
     "left_behind",
     "members_of",

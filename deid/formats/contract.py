@@ -174,8 +174,8 @@ class Container(Format, Protocol):
     """A format whose files hold several tables: sheets, archived files, or database tables.
 
     Each member is a source. `create` writes a part outside the release. `assemble` builds the
-    container at `target` from the parts of one file, whose original is at `path`. It returns the
-    member names in the order of `parts`.
+    container at `target` from the parts of one file. The original of the file is at `path`. It
+    returns the member names in the order of `parts`.
     """
 
     def members(self, path: Path, options: ReadOptions) -> tuple[str, ...]: ...

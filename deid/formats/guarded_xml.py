@@ -78,7 +78,7 @@ def parse_xml(data: bytes) -> Any:
 
 
 def _has_dtd(data: bytes) -> bool:
-    """Whether a document type precedes the root element, by the bytes, before any parsing."""
+    """Whether the bytes hold a document type before the root element; nothing is parsed yet."""
     plain = data.replace(b"\0", b"")
     for mark in _BYTE_ORDER_MARKS:
         plain = plain.removeprefix(mark)

@@ -89,7 +89,7 @@ def _shipped_format(name: str) -> Format:
 
 
 def format_of(path: Path, options: ReadOptions | None = None) -> Format | None:
-    """Return the format that reads the file, by its content or else by its suffix.
+    """Return the format that reads the file. The content of the file decides, or else its suffix.
 
     If the options have a layout, fixed-width files are read with it.
 

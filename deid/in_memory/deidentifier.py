@@ -157,10 +157,10 @@ class Deidentifier:
         """De-identify a pandas, polars or Arrow frame with the decisions of `deid scrub`.
 
         `text_columns` are read as notes; the other columns are decided by the policy and the
-        profile. `known` is another frame or the path of a table whose rows name the patients,
-        joined by `patient_key`. `table` is the table name to which the column rules of the policy
-        are applied. The frame is written to a private temporary folder for the job, which is
-        deleted. The index of a pandas frame is not released: the rows are labeled by their
+        profile. `known` is another frame, or the path of a table, with the known values of the
+        patients, joined by `patient_key`. `table` is the table name to which the column rules of
+        the policy are applied. The frame is written to a private temporary folder for the job,
+        which is deleted. The index of a pandas frame is not released: the rows are labeled by their
         positions in `frame`.
 
         Raises:
@@ -258,5 +258,5 @@ def _known_values(known: KnownInMemory | None) -> KnownValues | None:
         raise DeidError(
             "known-invalid",
             f"`known` cannot be read: {error.code}",
-            hint='give {word: [values]} with the eighteen words, as {"names": [...]}',
+            hint='give {identifier: [values]}, for example {"names": [...]}',
         ) from None

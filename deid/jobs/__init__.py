@@ -6,69 +6,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from deid.jobs.engine_choice import open_codes, prepared_job, refuse_engine
-    from deid.jobs.folder import job_folder_path, unfinished
-    from deid.jobs.input_listing import LocalFiles, list_inputs, local_files
-    from deid.jobs.job import InputTable, Job, OpenedTable, WithheldRecord
-    from deid.jobs.job_plan import JobPlan, plan_dry_run, plan_job
-    from deid.jobs.orchestration import refuse_out, run_job
-    from deid.jobs.progress import Progress, ProgressStatus, ignore_progress
-    from deid.jobs.resume_terms import done_already
-    from deid.jobs.spark.cluster_job import Cluster
+    from deid.jobs.engine_choice import open_codes as open_codes
+    from deid.jobs.engine_choice import prepared_job as prepared_job
+    from deid.jobs.engine_choice import refuse_engine as refuse_engine
+    from deid.jobs.folder import job_folder_path as job_folder_path
+    from deid.jobs.folder import unfinished as unfinished
+    from deid.jobs.input_listing import LocalFiles as LocalFiles
+    from deid.jobs.input_listing import list_inputs as list_inputs
+    from deid.jobs.input_listing import local_files as local_files
+    from deid.jobs.job import InputTable as InputTable
+    from deid.jobs.job import Job as Job
+    from deid.jobs.job import OpenedTable as OpenedTable
+    from deid.jobs.job import WithheldRecord as WithheldRecord
+    from deid.jobs.job_plan import JobPlan as JobPlan
+    from deid.jobs.job_plan import plan_job as plan_job
+    from deid.jobs.orchestration import refuse_out as refuse_out
+    from deid.jobs.orchestration import run_job as run_job
+    from deid.jobs.progress import Progress as Progress
+    from deid.jobs.progress import ProgressStatus as ProgressStatus
+    from deid.jobs.progress import ignore_progress as ignore_progress
+    from deid.jobs.resume_terms import done_already as done_already
+    from deid.jobs.spark.cluster_job import Cluster as Cluster
 
-__all__ = [
-    "Cluster",
-    "InputTable",
-    "Job",
-    "JobPlan",
-    "LocalFiles",
-    "OpenedTable",
-    "Progress",
-    "ProgressStatus",
-    "WithheldRecord",
-    "done_already",
-    "ignore_progress",
-    "job_folder_path",
-    "list_inputs",
-    "local_files",
-    "open_codes",
-    "plan_dry_run",
-    "plan_job",
-    "prepared_job",
-    "refuse_engine",
-    "refuse_out",
-    "run_job",
-    "unfinished",
-]
 
 # Imported on first use: finding identifiers in a text needs neither workers nor a release.
-_MODULE_OF_NAME = {
-    "Cluster": "spark.cluster_job",
-    "InputTable": "job",
-    "Job": "job",
-    "JobPlan": "job_plan",
-    "LocalFiles": "input_listing",
-    "OpenedTable": "job",
-    "Progress": "progress",
-    "ProgressStatus": "progress",
-    "WithheldRecord": "job",
-    "done_already": "resume_terms",
-    "ignore_progress": "progress",
-    "job_folder_path": "folder",
-    "list_inputs": "input_listing",
-    "local_files": "input_listing",
-    "open_codes": "engine_choice",
-    "plan_dry_run": "job_plan",
-    "plan_job": "job_plan",
-    "prepared_job": "engine_choice",
-    "refuse_engine": "engine_choice",
-    "refuse_out": "orchestration",
-    "run_job": "orchestration",
-    "unfinished": "folder",
+_JOB_MODULES: dict[str, tuple[str, ...]] = {
+    "deid.jobs.engine_choice": ("open_codes", "prepared_job", "refuse_engine"),
+    "deid.jobs.folder": ("job_folder_path", "unfinished"),
+    "deid.jobs.input_listing": ("LocalFiles", "list_inputs", "local_files"),
+    "deid.jobs.job": ("InputTable", "Job", "OpenedTable", "WithheldRecord"),
+    "deid.jobs.job_plan": ("JobPlan", "plan_job"),
+    "deid.jobs.orchestration": ("refuse_out", "run_job"),
+    "deid.jobs.progress": ("Progress", "ProgressStatus", "ignore_progress"),
+    "deid.jobs.resume_terms": ("done_already",),
+    "deid.jobs.spark.cluster_job": ("Cluster",),
 }
+_MODULE_OF_JOBS = {name: module for module, names in _JOB_MODULES.items() for name in names}
+__all__ = sorted(_MODULE_OF_JOBS)
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _MODULE_OF_NAME:
+    if name not in _MODULE_OF_JOBS:
         raise AttributeError(name)
-    return getattr(import_module(f"deid.jobs.{_MODULE_OF_NAME[name]}"), name)
+    return getattr(import_module(_MODULE_OF_JOBS[name]), name)

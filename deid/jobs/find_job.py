@@ -65,9 +65,7 @@ def find_documents(
 
 
 def _open_input(unit: InputTable, options: ReadOptions, alone: bool) -> RecordSource | str:
-    """Open the table; return its error code if it is unreadable and other inputs can be
-    searched.
-    """
+    """Open the table; return its error code if only this input is unreadable."""
     if unit.code and not alone:
         return unit.code
     try:

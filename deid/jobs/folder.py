@@ -155,7 +155,9 @@ def _release(root: Path, held: _HeldResources) -> None:
 
 
 def _has_progress(root: Path, held: _HeldResources) -> bool:
-    """Whether any file of the job is finished; True if unknown, so that a person decides."""
+    """Whether any file of the job is finished; The result is True if this is unknown, so that a
+    person decides.
+    """
     path = root / "ledger.sqlite"
     try:
         if held.ledger is not None:

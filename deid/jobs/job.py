@@ -143,8 +143,8 @@ class FileDone:
 
     It is sent to the parent process and kept in the ledger. `name` is the file's path in the
     release, and `changes` is the hash of its part of `changes.jsonl`. `told` counts the known
-    values that came from the file's own records. `sought` lists the identifiers whose known values
-    were searched for. `unlinked` counts records that name no known patient.
+    values that came from the file's own records. `sought` lists the identifiers with known values
+    that were searched for. `unlinked` counts records that name no known patient.
     """
 
     number: int

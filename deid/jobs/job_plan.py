@@ -33,21 +33,13 @@ class JobPlan:
     people: People
 
 
-def plan_job(job: Job, units: Sequence[InputTable], finder: TextFinder) -> JobPlan:
+def plan_job(job: Job, units: Sequence[InputTable], finder: TextFinder | None) -> JobPlan:
     """Open every table, gather the patients, decide every column, number the join keys.
 
-    `finder` searches the frequent values of kept columns. Nothing is written. A table that cannot
-    be read to its end is withheld.
+    `finder` searches the frequent values of kept columns; without it, as for `--dry-run`, only the
+    headers and the first records of each table are read. Nothing is written. A table that cannot be
+    read to its end is withheld.
     """
-    return _planned(job, units, finder)
-
-
-def plan_dry_run(job: Job, units: Sequence[InputTable]) -> JobPlan:
-    """Make the plan of `--dry-run` from the headers and first records of each table."""
-    return _planned(job, units, None)
-
-
-def _planned(job: Job, units: Sequence[InputTable], finder: TextFinder | None) -> JobPlan:
     sampled = finder is None
     sources: list[tuple[InputTable, RecordSource]] = []
     fallen: list[WithheldRecord] = []
@@ -101,7 +93,7 @@ def open_unit(unit: InputTable, read: ReadOptions) -> RecordSource:
 
 
 def _refuse_missing(read: ReadOptions, sources: Sequence[RecordSource]) -> None:
-    """Refuse an option that names a column that is missing, so that no wrong column is used."""
+    """Refuse an option that names a missing column, so that no wrong column is used."""
     if read.order_by is not None and read.group_by is None:
         raise DeidError(
             "order-alone",
@@ -125,8 +117,8 @@ def _decided(
 ) -> tuple[ColumnDecision, ...]:
     """Decide each column.
 
-    A header that names a patient is neither shown nor written. A column whose values are keys of
-    patients is not kept.
+    If a header names a patient, it is not shown and not written. A column is not kept if its values
+    are keys of patients.
     """
     leading = people.leading(unit.relative)
     return tuple(

@@ -49,9 +49,7 @@ class JobResult:
 
     @property
     def unchanged(self) -> list[int]:
-        """The ordinals of the tables that this release omits because an earlier release
-        holds them.
-        """
+        """The ordinals of the tables that this release omits: an earlier release holds them."""
         if self.earlier is None:
             return []
         held = self.earlier.held([self.hashes[unit.path].account.sha256 for unit in self.units])
@@ -66,14 +64,12 @@ class JobResult:
 
     @property
     def fallen(self) -> list[WithheldRecord]:
-        """Everything that was withheld: first files that could not be opened, then the rest in
-        order.
-        """
+        """Everything that was withheld: unopened files first, then the rest in order."""
         return [*self.plan.fallen, *(f for d in self.done for t in d.tables for f in t.fallen)]
 
     @property
     def renamed(self) -> list[Renamed]:
-        """Every file, table and column whose name in the release differs from the original."""
+        """Every file, table and column that has another name in the release than in the input."""
         return [
             found
             for table in self.plan.opened

@@ -137,7 +137,7 @@ def _prepare_job(
 
 
 def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
-    """Refuse a job without new inputs, or one whose patient numbers the earlier release used."""
+    """Refuse a job without new inputs, or with the patient numbers of the earlier release."""
     if not plan.opened:
         raise DeidError(
             "nothing-new",
@@ -226,9 +226,7 @@ def _with_first_start(run: RunRecord, folder: JobFolder) -> RunRecord:
 
 
 def _without_known(run: RunRecord, search: ResidualSearch) -> RunRecord:
-    """Remove the operator's name from the record if it is a known value, which no document may
-    hold.
-    """
+    """Remove the operator's name from the record if it is a known value."""
     look = search.again()
     look.sweep(0, run.operator or "", ())
     return replace(run, operator=WITHHELD_OPERATOR) if look.hits else run

@@ -48,7 +48,7 @@ def name_outputs(opened: Sequence[OpenedTable], people: People) -> ReleasedNames
 
 
 def _read_as(table: OpenedTable) -> str:
-    """Return ".csv" for a delimited table whose name does not show its format, otherwise "".
+    """Return ".csv" for a delimited table if its name does not show its format, otherwise "".
 
     Without the suffix, a reader could mistake a released table of few columns for another format.
     """
@@ -86,7 +86,7 @@ def _member_names(units: Sequence[InputTable], people: People) -> dict[int, str]
 def renamed_of(
     unit: InputTable, decisions: Sequence[ColumnDecision], names: ReleasedNames
 ) -> list[Renamed]:
-    """The file, table and columns whose names in the release differ from the original names."""
+    """The file, table and columns that have other names in the release than in the input."""
     things = [
         Renamed(unit.ordinal, "file", unit.ordinal, unit.file, names.file(unit)),
         Renamed(unit.ordinal, "table", unit.ordinal, unit.member, names.member(unit)),

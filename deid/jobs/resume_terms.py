@@ -113,7 +113,7 @@ def _known_hashes(job: Job) -> list[str]:
 
 
 def refuse_changes(began: Mapping[str, str], terms: Mapping[str, str]) -> None:
-    """Refuse to resume a job whose terms have changed; report the first change.
+    """Refuse to resume a job if its terms have changed; report the first change.
 
     Raises:
         DeidError: `resume-...-changed`, `resume-input-changed`.

@@ -98,8 +98,8 @@ def measure_risk_limits(
 ) -> list[dict[str, Any]]:
     """The manifest entries of each limit and table, with `holds`.
 
-    A limit that measured no table, or that applies to a table that cannot be found in its file,
-    holds the release.
+    The release is held if a limit measured no table, or if a table that it names is missing from
+    its file.
 
     Raises:
         DeidError: an output cannot be read again; `risk-population-coarse`.

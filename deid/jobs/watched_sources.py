@@ -63,7 +63,7 @@ class WatchedColumns(WatchedSource):
 
 
 class SourceHead(WatchedSource):
-    """A source of which only the first records are read."""
+    """A source that yields only its first records."""
 
     def records(self) -> Iterator[Record | RecordFault]:
         """The first records."""

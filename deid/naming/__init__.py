@@ -1,5 +1,5 @@
 """Decide which names of columns, tables, sheets, keys, files and folders are released.
 
-A name that names nobody (`deid.vocabularies.wording`) is released. Every other name is replaced by
-its kind and position: `column_7`, `table_2`, `file_3`.
+A name is released if it identifies no person (`deid.vocabularies.wording` decides). Every other
+name is replaced by its kind and position: `column_7`, `table_2`, `file_3`.
 """

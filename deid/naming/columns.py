@@ -15,6 +15,7 @@ _COLUMN_NAME = re.compile(r"column_(\d+)", re.IGNORECASE)
 # The characters with which a longer path continues.
 _CONTINUATIONS = (".", "[", "{")
 _VALUED = "{key}"
+_MOST_SHOWN = 20
 
 
 def column_name(index: int) -> str:
@@ -34,14 +35,16 @@ def header_name(header: str, index: int) -> str | None:
     return header if names_nobody(header, NAME) else None
 
 
-def shown_columns(headers: Sequence[str], most: int = 20) -> str:
+def shown_columns(headers: Sequence[str]) -> str:
     """The columns of a table for a message; names that are not approved become positions.
 
     >>> shown_columns(["NOTE_TEXT", "zbrwk_smith"])
     'NOTE_TEXT, column_2'
     """
-    names = [header_name(header, n) or column_name(n) for n, header in enumerate(headers[:most])]
-    more = len(headers) - most
+    names = [
+        header_name(header, n) or column_name(n) for n, header in enumerate(headers[:_MOST_SHOWN])
+    ]
+    more = len(headers) - _MOST_SHOWN
     return ", ".join(names) + (f" and {more} more" if more > 0 else "")
 
 

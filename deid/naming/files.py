@@ -73,9 +73,7 @@ def _folders(path: PurePosixPath) -> Iterator[PurePosixPath]:
 
 
 def _odd_names(names: Mapping[PurePosixPath, str]) -> set[PurePosixPath]:
-    """Return the kept names that may be a person's, in folders where several names were
-    replaced.
-    """
+    """The kept names that may be a person's, in folders where several names were replaced."""
     replaced = Counter(path.parent for path, name in names.items() if name != path.name)
     return {
         path

@@ -23,8 +23,8 @@ _NO_CONTENT = b"\0"
 def fetch(address: StoreAddress, folder: Path, place: str) -> Path:
     """Copy the object, or all objects below the prefix, to files in the new `folder`.
 
-    Hidden objects are left out, like hidden files. An object that the store lists but that cannot
-    be requested by name (`a//b`) becomes an unreadable file, so that the job counts it.
+    Hidden objects are left out, like hidden files. If the store lists an object that cannot be
+    requested by name (`a//b`), the object becomes an unreadable file, so that the job counts it.
 
     Raises:
         DeidError: `store-unreachable`, `store-unreadable`; `input-missing`; `input-changed`, if an

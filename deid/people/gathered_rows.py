@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 import pyarrow as pa
 
-from deid.people.known_cells import KnownColumns
+from deid.people.known_cells import KnownColumns, row_role
 from deid.people.linking import KeyBook, Link, normal_key
 from recognizers import KnownValue
 
@@ -42,9 +42,7 @@ class GatheredRows:
         return words[int(places[row])]
 
     def distinct(self, columns: Sequence[int]) -> tuple[list[int], np.ndarray]:
-        """Return the first row of each distinct combination of cells, and each row's
-        combination.
-        """
+        """The first row of each distinct combination of cells, and each row's combination."""
         codes = np.zeros(self.count, np.int64)
         for index in columns:
             words, places = self.words(index)
@@ -54,9 +52,7 @@ class GatheredRows:
     def told_of(
         self, index: int, codes: np.ndarray, people: Sequence[str | None]
     ) -> Iterator[tuple[str, str]]:
-        """Yield each distinct cell of a column with each of its patients; `codes` index
-        `people`.
-        """
+        """Yield each distinct cell of a column with its patients; `codes` index `people`."""
         words, places = self.words(index)
         first, _ = _renumbered(codes * max(len(words), 1) + places)
         for row in first:
@@ -80,9 +76,7 @@ class GatheredRows:
             yield person, chain.from_iterable(told[number] for number in numbers[start:end])
 
     def _holders(self, link: Link, book: KeyBook) -> tuple[list[str], np.ndarray, np.ndarray]:
-        """Return the patients, and for each pair of row and patient the row and the patient's
-        number.
-        """
+        """The patients, and for each pair of row and patient the row and the patient's number."""
         numbers: dict[str, int] = {}
         keys = link.people_of(self, book)
         codes = [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
@@ -108,7 +102,7 @@ class GatheredRows:
         Each occurrence is the patient, the row, the column, and the index of the values.
         """
         first, role_codes = self.distinct(read.role_columns)
-        roles = [read.role([self.cell(index, row) for index in read.role_columns]) for row in first]
+        roles = [row_role([self.cell(index, row) for index in read.role_columns]) for row in first]
         told: list[tuple[KnownValue, ...]] = []
         found: list[np.ndarray] = []
         for place, column in enumerate(read.columns):

@@ -134,9 +134,7 @@ def gather_people(
 
 
 def _linked(named: Sequence[_Table], inputs: list[_Table]) -> People:
-    """Return the patients that the keys of the tables identify, with their rows, but without
-    values.
-    """
+    """The patients that the keys of the tables identify, with their rows, but without values."""
     people = People()
     # Tables with the most keys per patient come first: they join tables that use one key.
     inputs.sort(key=lambda table: (-len(table.keys), table.relative))

@@ -27,9 +27,7 @@ _OF_GROUPS = (Identifier.PLANS, Identifier.ACCOUNTS, Identifier.DEVICES, Identif
 def find_group_values(
     batches: Iterable[GatheredRows], link: Link, book: KeyBook, read: KnownColumns
 ) -> Iterator[GroupValue]:
-    """Yield the values that more than half of a table's patients, and at least `LEAST_GROUP`,
-    hold.
-    """
+    """Yield the values that more than half of the patients, at least `LEAST_GROUP`, hold."""
     counts = [_Holders(c) for c in read.columns if _may_hold_group_values(c, link)]
     for rows in batches if counts else ():
         owners = Owners.of(link.people_of(rows, book))
@@ -54,14 +52,14 @@ def without_group_values(
 
 
 def _may_hold_group_values(column: KnownColumn, link: Link) -> bool:
-    """Whether the column holds numbers, or is withheld because nobody knows what it holds.
+    """Whether the column holds numbers, or is withheld because its contents are unknown.
 
-    Keys of patients, SSNs and MRNs are always known values, and so are names under their header.
+    Keys of patients, SSNs, MRNs, and names under their header are always known values.
     """
     if column.index in link.keys or column.part == "comment":
         return False
     numbered = column.identifier in _OF_GROUPS and column.role in ("patient", "other")
-    return numbered or column.by_cell
+    return numbered or column.is_withheld
 
 
 class _Holders:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 
 from deid.columns.column_profiles import DescribedColumn
 from deid.formats.cda.closed_lists import CDA_CONSTANTS
@@ -67,42 +68,58 @@ _ROLE_WORDS = (
 )
 
 
+class CountedCells(Enum):
+    """The cells of a column that count as known values."""
+
+    ALL = auto()
+    #: Cells that look like a value of the identifier, in a withheld column.
+    LOOKALIKES = auto()
+    #: Cells that consist of more than published words, in a column of keys.
+    UNPUBLISHED = auto()
+    #: Cells that are not the kind of a care unit and may name one, in a column of kinds.
+    NAMED_UNITS = auto()
+
+
 @dataclass(frozen=True, slots=True)
 class KnownColumn:
     """One column that holds known values: index, identifier, role and part.
 
-    In a withheld column (`by_cell`), only cells that look like such a value count. The normalized
-    values in `ignored` do not count. In a column of keys (`of_keys`), codes that consist of
-    published words do not count: they identify nobody. In a column of kinds (`of_kinds`), only
-    other cells count: they may name a facility.
+    `counted` says which of its cells count. The normalized values in `ignored` never count.
     """
 
     index: int
     identifier: Identifier
     role: str
     part: str
-    by_cell: bool = False
-    of_keys: bool = False
-    of_kinds: bool = False
+    counted: CountedCells = CountedCells.ALL
     ignored: frozenset[str] = field(default=frozenset(), repr=False)
+
+    @property
+    def is_withheld(self) -> bool:
+        """Whether the column is withheld because its contents are unknown."""
+        return self.counted is CountedCells.LOOKALIKES
 
     @property
     def is_read_by_cell(self) -> bool:
         """Whether only the words of a cell show if it holds a value, and how many values."""
         read = self.part in ("street", "comment") or self.identifier is Identifier.DEVICES
-        return read or self.by_cell
+        judged = self.counted in (CountedCells.LOOKALIKES, CountedCells.NAMED_UNITS)
+        return read or judged or bool(self.ignored)
 
     def tells(self, value: str) -> bool:
         """Whether a cell that is no placeholder may be a value of the column's identifier."""
         if self.ignored and normal_key(value) in self.ignored:
             return False
-        if self.of_keys and names_nobody(value, WORDED_KEY):
-            return False
-        if self.of_kinds and is_care_unit(value):
-            return False
         if self.identifier is Identifier.DEVICES and _is_model(value):
             return False
-        return not self.by_cell or identifier_told_by(value) is self.identifier
+        match self.counted:
+            case CountedCells.LOOKALIKES:
+                return identifier_told_by(value) is self.identifier
+            case CountedCells.UNPUBLISHED:
+                return not names_nobody(value, WORDED_KEY)
+            case CountedCells.NAMED_UNITS:
+                return not is_care_unit(value)
+        return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,13 +131,9 @@ class KnownColumns:
 
     def values(self, cells: Sequence[str | None]) -> Iterator[KnownValue]:
         """The known values of one row, without nulls and placeholders."""
-        role = self.role([cells[i] for i in self.role_columns])
+        role = row_role([cells[i] for i in self.role_columns])
         for column in self.columns:
             yield from self.values_of_cell(column, cells[column.index], role)
-
-    def role(self, cells: Sequence[str | None]) -> str:
-        """The role of the person that a row is about, from its cells in the role columns."""
-        return _role_of(cells)
 
     def values_of_cell(
         self, column: KnownColumn, value: str | None, role: str
@@ -162,8 +175,8 @@ def telling_columns(
 def _known_columns(index: int, header: str, described: DescribedColumn) -> Iterator[KnownColumn]:
     """Yield the known columns in a table column; a withheld one may hold several identifiers."""
     if described.profile.kind == "unsure" and not described.path:
-        yield KnownColumn(index, Identifier.NAMES, "other", "", by_cell=True)
-        yield KnownColumn(index, Identifier.OTHERS, "other", "", by_cell=True)
+        yield KnownColumn(index, Identifier.NAMES, "other", "", CountedCells.LOOKALIKES)
+        yield KnownColumn(index, Identifier.OTHERS, "other", "", CountedCells.LOOKALIKES)
     elif (column := _column(index, header, described)) is not None:
         yield column
 
@@ -177,7 +190,7 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
         told = bool(words & _COMMENTS)
         return KnownColumn(index, Identifier.OTHERS, "patient", "comment") if told else None
     if seen.kind == "keep" and seen.shape in KIND_SHAPES:
-        return KnownColumn(index, Identifier.PLACES, "other", "facility", of_kinds=True)
+        return KnownColumn(index, Identifier.PLACES, "other", "facility", CountedCells.NAMED_UNITS)
     if seen.kind not in ("identifier", "quasi") or seen.identifier is None:
         return None
     if seen.shape in ("state", "date_part", "year", "birth_year") or seen.entity == "AGE":
@@ -190,15 +203,16 @@ def _column(index: int, header: str, described: DescribedColumn) -> KnownColumn 
     elif seen.shape == "name":
         part = name_part(words)
     role = _ROLE_OF_PREFIX.get(seen.role, "other")
-    of_keys = seen.identifier is Identifier.OTHERS and seen.shape == "key"
-    return KnownColumn(index, seen.identifier, role, part, of_keys=of_keys)
+    is_keys = seen.identifier is Identifier.OTHERS and seen.shape == "key"
+    counted = CountedCells.UNPUBLISHED if is_keys else CountedCells.ALL
+    return KnownColumn(index, seen.identifier, role, part, counted)
 
 
 def _is_model(value: str) -> bool:
     """Whether the value names a product (`Accula SARS-CoV-2 Test`), not one device or a person.
 
-    Most of its words are everyday or clinical words. It has at most one short number, which is part
-    of a word: after a blank, a number may be the one of the device (`Pump 30`).
+    Most of its words are everyday or clinical words. It has at most one short number, and this
+    number is part of a word. A number after a blank may be the number of the device (`Pump 30`).
     """
     words = [word_evidence(run) for run in _PRODUCT_WORD.findall(value)]
     listed = sum(word.is_ordinary for word in words)
@@ -212,10 +226,8 @@ def _town_of(address: str) -> str:
     return match[1].strip() if match and is_state(match[2]) else ""
 
 
-def _role_of(cells: Sequence[str | None]) -> str:
-    """Return the role of the person that a row is about, from its role cells; "" if all
-    are empty.
-    """
+def row_role(cells: Sequence[str | None]) -> str:
+    """The role of the person that a row is about, from its role cells; "" if all are empty."""
     text = " ".join(cell.casefold() for cell in cells if cell and not is_filler_value(cell))
     if not text:
         return ""

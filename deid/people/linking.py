@@ -41,10 +41,10 @@ def normal_key(value: str) -> str:
 
 @dataclass(slots=True)
 class KeyBook:
-    """Keys and the patient that each belongs to. Its `repr` shows counts only.
+    """Keys, each with the patient that it belongs to. Its `repr` shows counts only.
 
     Patient keys (`patient`) and numbers of visits, claims and plans (`other`) are kept apart: visit
-    21 is not patient 21. A number that two patients share identifies neither.
+    21 is not patient 21. If two patients share a number, it identifies neither of them.
     """
 
     persons: PersonNumbers = field(default_factory=PersonNumbers)
@@ -84,7 +84,7 @@ class KeyBook:
             self._holders[place] = (*holders, person)
 
     def holders(self, header: str, key: str | None) -> tuple[str, ...]:
-        """The patients whose rows hold the key under that header; none if too many do."""
+        """The patients with the key under that header in their rows; none if too many."""
         if key is None or is_filler_value(key):
             return ()
         holders = self._holders.get((header, normal_key(key)), ())
@@ -189,7 +189,7 @@ class Link:
         return people
 
     def holders(self, cells: Sequence[str | None], book: KeyBook) -> tuple[str, ...]:
-        """The patients whose rows hold a key of this row, if they are few."""
+        """The patients with a key of this row in their rows, if they are few."""
         found = (book.holders(header, cells[index]) for index, header in self.shared)
         return next(filter(None, found), ())
 
@@ -246,7 +246,7 @@ def _mean_size(groups: Collection[set[str]]) -> float:
 def shared_key_columns(
     columns: Sequence[str], seen: Sequence[DescribedColumn]
 ) -> tuple[tuple[int, str], ...]:
-    """Return the key columns whose headers say what the key identifies: `note_id`, not `id`."""
+    """Return the key columns with headers that say what the key identifies: `note_id`, not `id`."""
     return tuple(
         (index, header.strip().casefold())
         for index, (header, d) in enumerate(zip(columns, seen, strict=True))
@@ -258,7 +258,7 @@ def shared_key_columns(
 
 
 def other_columns(seen: Sequence[DescribedColumn]) -> list[int]:
-    """Return the columns whose numbers belong to one patient each: visits, accounts, plans."""
+    """Return the columns in which each number belongs to one patient: visits, accounts, plans."""
     return [
         i
         for i, d in enumerate(seen)
@@ -269,7 +269,7 @@ def other_columns(seen: Sequence[DescribedColumn]) -> list[int]:
 def overlapping_columns(
     rows: Iterable[Sequence[str | None]], seen: Sequence[DescribedColumn], book: KeyBook
 ) -> list[int]:
-    """Return the columns, whatever their headers, whose values are nearly all known keys."""
+    """Return the columns in which nearly all values are known keys, whatever their headers are."""
     candidates = [
         i
         for i, d in enumerate(seen)

@@ -1,6 +1,7 @@
 """The known values of each patient: the latest values in memory, the others on disk.
 
-A patient whose values come in several parts has a chain of records, the latest first.
+If the values of a patient come in several parts, the patient has a chain of records, the latest
+first.
 """
 
 from __future__ import annotations
@@ -53,9 +54,7 @@ class PatientValues:
         return number if known and self._latest[number or 0] != _ABSENT else None
 
     def get(self, person: str) -> tuple[KnownValue, ...] | None:
-        """Return all known values of a patient, the earliest first; None if the person is no
-        patient.
-        """
+        """All known values of a patient, the earliest first; None for another person."""
         number = self.number(person)
         return None if number is None else self.values_of(number)
 

@@ -198,9 +198,7 @@ class People:
         return None
 
     def leading(self, relative: str) -> tuple[int, ...]:
-        """Return the columns of a table whose values identify patients, regardless of their
-        headers.
-        """
+        """The columns of a table with values that identify patients, under any header."""
         link = self._links.get(relative)
         return () if link is None else (*link.keys, *link.others)
 
@@ -214,7 +212,7 @@ class People:
         return bool(named) and not all(is_header_word(word) for word in words)
 
     def header_names_somebody(self, header: str) -> bool:
-        """Whether a header holds a patient's key, or a known name that is no header word."""
+        """Whether a header holds a patient's key, or a known name that is not a header word."""
         words = re.findall(r"[^\W\d_]{3,}|\w*\d\w*", header)
         if any(self._book.owner(word) for word in (header, *words)):
             return True

@@ -1,4 +1,4 @@
-"""The roles file, a small YAML given as `--known`, says whose values the columns hold.
+"""The roles file, a small YAML given as `--known`, says which person each column is about.
 
     tables:
       - path: contacts.csv          # path relative to this file

@@ -62,7 +62,7 @@ def single_table_of(
 
 def _telling_cells(cells: pa.Array, column: KnownColumn) -> pa.Array:
     """The cells that may be values of the column's identifier."""
-    if not column.by_cell:
+    if not column.is_withheld:
         return cells
     told = [word for word in cells.unique().to_pylist() if word and column.tells(word)]
     return pa.array(told, pa.string())

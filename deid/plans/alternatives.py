@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from deid.errors import DeidError
-from deid.plans.population_limits import open_people
+from deid.plans.population_limits import planned_people
 from deid.plans.request import PlanArguments, parse_pairs
 from risk import (
     Alternative,
@@ -45,7 +45,7 @@ def judge_alternatives(arguments: PlanArguments, policy: str, listed: Sequence[s
             hint="`deid population list` shows the names",
         )
     header = arguments.quasi or read_header(arguments.table, delimiter=arguments.delimiter)
-    people = open_people(arguments, tuple(header) + _THEIRS)
+    people = planned_people(arguments, tuple(header) + _THEIRS)
     assert people is not None
     detail_columns = column_details(header, people, arguments.population_columns or None)
     table = read_table(

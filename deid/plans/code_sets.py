@@ -1,6 +1,4 @@
-"""`deid plan --set-column`: generalize sets of codes so that no small set of codes singles out a
-person.
-"""
+"""`deid plan --set-column`: generalize sets of codes until no small set singles out a person."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The other tables of an extract, in which a person whom the plan leaves out has no row."""
+"""The other tables of an extract, without the rows of persons whom the plan leaves out."""
 
 from __future__ import annotations
 
@@ -15,9 +15,7 @@ from risk import read_header, read_table, unknown_column
 
 
 def released_persons(made: MadePlan, link: str) -> frozenset[str]:
-    """Return the link codes of the persons whom the plan releases; a row without a code
-    has none.
-    """
+    """The link codes of the persons whom the plan releases; a row without a code has none."""
     column = made.whole.column(link)
     kept = np.unique(column.codes[made.plan.kept])
     return frozenset(str(column.values[code]) for code in kept if column.values[code] is not None)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from deid.errors import DeidError, unreadable
-from deid.plans.population_limits import limit_of_safe_harbor, open_people
+from deid.plans.population_limits import limit_of_safe_harbor, planned_people
 from deid.plans.request import PlanArguments
 from risk import (
     ClassSize,
@@ -95,7 +95,7 @@ def make_plan(arguments: PlanArguments, *, whole: bool) -> MadePlan:
 
 
 def _perturbed(arguments: PlanArguments, table: CodedTable, saved: SavedPlan | None) -> MadePlan:
-    """Return the plan of the table, in which columns that the plan does not use are perturbed."""
+    """Return the plan of the table. Columns that the plan does not use are perturbed."""
     named = {name for p in arguments.perturbations for name in p.columns}
     if named & {*arguments.quasi, arguments.person, arguments.link, arguments.sensitive}:
         raise DeidError(
@@ -306,7 +306,7 @@ def _extras(arguments: PlanArguments, table: CodedTable) -> dict[str, Any]:
     return {
         "sensitive": None if arguments.sensitive is None else table.column(arguments.sensitive),
         "person": None if arguments.person is None else table.column(arguments.person),
-        "population": open_people(arguments, arguments.quasi),
+        "population": planned_people(arguments, arguments.quasi),
         "population_columns": arguments.population_columns or None,
         "reference_year": arguments.reference_year,
         "give_up": lambda: time.monotonic() > until,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from deid.errors import DeidError
 from deid.plans.request import PlanArguments
 from risk import (
@@ -32,7 +34,7 @@ def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> Populat
             place="--risk-model",
             hint="use total, graduated-10, non-graduated-20000, or another group size",
         )
-    people = open_people(arguments, arguments.quasi)
+    people = planned_people(arguments, arguments.quasi)
     if people is None:
         raise DeidError(
             "no-population",
@@ -49,12 +51,23 @@ def limit_of_safe_harbor(arguments: PlanArguments, table: CodedTable) -> Populat
     return PopulationRisk(told.risk[model], scaling, groups[0] if groups else None)
 
 
-def open_people(arguments: PlanArguments, names: tuple[str, ...]) -> Population | None:
-    """The requested population, reduced to the requested part."""
-    if arguments.population is None:
+def planned_people(arguments: PlanArguments, names: tuple[str, ...]) -> Population | None:
+    """The population that a plan asks for, with the columns that correspond to `names`."""
+    return open_people(
+        arguments.population,
+        (*names, *arguments.population_columns.values()),
+        arguments.population_where,
+        arguments.population_count,
+    )
+
+
+def open_people(
+    name: str | None, columns: Sequence[str], where: Mapping[str, str], count: str | None
+) -> Population | None:
+    """The population of that name or file, reduced to the part `where`; None without a name."""
+    if name is None:
         return None
-    wanted = [*names, *arguments.population_columns.values(), *arguments.population_where]
-    found = open_population(arguments.population, wanted, count=arguments.population_count)
-    for column, values in arguments.population_where.items():
+    found = open_population(name, [*columns, *where], count=count)
+    for column, values in where.items():
         found = found.where(column, values.split("|"))
     return found

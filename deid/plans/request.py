@@ -10,18 +10,9 @@ from typing import Any
 
 from deid.errors import DeidError
 from risk import (
-    AverageRisk,
-    ClassSize,
-    Closeness,
-    Diversity,
-    KMap,
     LevelRange,
     Perturbation,
-    PopulationUniques,
-    Presence,
     SamplingPrivacy,
-    ShareAtRisk,
-    read_context,
 )
 
 RiskLimits = tuple[Any, ...]
@@ -62,74 +53,6 @@ class PlanArguments:
     perturbations: tuple[Perturbation, ...] = ()
 
 
-def limits_of(
-    k: int | None,
-    average: float | None,
-    strict_average: float | None,
-    at_risk: float | None,
-    k_map: int | None,
-    l_diversity: float | None,
-    diversity: str,
-) -> RiskLimits:
-    """Return the risk limits that the options name; all of them must hold."""
-    limits: list[Any] = []
-    if at_risk is not None:
-        if k is None:
-            raise DeidError(
-                "no-cell-size",
-                "--at-risk needs --k, the smallest class not at risk",
-                hint="for example --at-risk 0.05 --k 11",
-            )
-        limits.append(ShareAtRisk(k, at_risk))
-    elif k is not None:
-        limits.append(ClassSize(k))
-    for value, strict in ((average, False), (strict_average, True)):
-        if value is not None:
-            limits.append(AverageRisk(value, strict))
-    if k_map is not None:
-        limits.append(KMap(k_map))
-    if l_diversity is not None:
-        if diversity not in ("distinct", "entropy", "recursive"):
-            raise DeidError(
-                "bad-diversity",
-                "--diversity names an unknown kind",
-                hint="use distinct, entropy or recursive",
-            )
-        limits.append(Diversity(l_diversity, diversity))
-    return tuple(limits)
-
-
-def limits_of_models(
-    t_closeness: float | None,
-    distance: str,
-    presence: float | None,
-    population_uniques: float | None,
-    sampled: float | None,
-    uniques_by: str,
-) -> RiskLimits:
-    """Return limits on t-closeness, delta-presence, and the estimated share of population
-    uniques.
-    """
-    limits: list[Any] = []
-    if t_closeness is not None:
-        if distance not in ("equal", "ordered"):
-            raise DeidError(
-                "bad-distance", "--distance names an unknown kind", hint="use equal or ordered"
-            )
-        limits.append(Closeness(t_closeness, distance == "ordered"))
-    if presence is not None:
-        limits.append(Presence(presence))
-    if population_uniques is not None:
-        if sampled is None:
-            raise DeidError(
-                "no-sampling-fraction",
-                "--population-uniques needs --sampled, the share of people who are in the table",
-                hint="for example --sampled 0.1",
-            )
-        limits.append(PopulationUniques(population_uniques, sampled, uniques_by))
-    return tuple(limits)
-
-
 def privacy_of(text: str | None) -> SamplingPrivacy | None:
     """Read `1,0.00001` as epsilon and delta."""
     if text is None:
@@ -145,24 +68,21 @@ def privacy_of(text: str | None) -> SamplingPrivacy | None:
     return SamplingPrivacy(epsilon, delta)
 
 
-def limits_of_context(path: Path) -> RiskLimits:
-    """The risk limit that follows from the questionnaire.
-
-    In a public release, every equivalence class must be at least as large as the cell size. In any
-    other release, the limit is a strict average risk. It is chosen so that the product of this risk
-    and the probability of the likeliest attack is at most 1/cell size.
-    """
-    context = read_context(path)
-    if context.public:
-        return (ClassSize(context.cell_size),)
-    likeliest = max(context.attempt, context.acquaintance, context.breach)
-    at_most = 1 / context.cell_size
-    return (AverageRisk(min(1.0, at_most / likeliest) if likeliest else 1.0, True),)
-
-
 def split_list(text: str | None) -> tuple[str, ...]:
     """The names in a comma-separated list."""
     return tuple(part.strip() for part in (text or "").split(",") if part.strip())
+
+
+def whole_numbers(text: str, option: str, example: str) -> tuple[int, ...]:
+    """Read `1,3,5` as numbers; an error names the option and shows the example."""
+    try:
+        return tuple(map(int, split_list(text)))
+    except ValueError:
+        raise DeidError(
+            "bad-number",
+            f"{option} must be whole numbers separated by commas",
+            hint=f"for example {option} {example}",
+        ) from None
 
 
 def parse_pairs(text: str | None, option: str) -> dict[str, str]:

@@ -91,9 +91,7 @@ def _is_shown(found: DescribedColumn, header: str) -> bool:
 
 
 def _drafted_table(name: str) -> str | None:
-    """Return the table name for a policy; unapproved parts become `*`; None if no part is
-    approved.
-    """
+    """The table name for a policy; unapproved parts become `*`; None if no part is approved."""
     parts = PurePosixPath(name).parts
     told = [part if names_nobody(PurePosixPath(part).stem, NAME) else "*" for part in parts]
     return None if set(told) <= {"*"} else "/".join(told)

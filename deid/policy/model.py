@@ -146,9 +146,7 @@ class Policy(StrictModel):
         return bool(left & {Residue.VALUE, Residue.SHIFTED_DATE, *_PLACE_LABELS})
 
     def verdict(self) -> Verdict:
-        """Return the claim that this policy supports, with every breach of the claim that
-        it makes.
-        """
+        """The claim that this policy supports, with every breach of the claim that it makes."""
         return check_claim(self.residues(), self.claim)
 
     @property

@@ -37,7 +37,7 @@ class StrictModel(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, hide_input_in_errors=True)
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Return a copy whose cached properties are computed again."""
+        """Return a copy without cached properties, so that they are computed again."""
         copied = super().model_copy(update=update, deep=deep)
         for held in copied.__dict__.keys() - type(self).model_fields.keys():
             del copied.__dict__[held]

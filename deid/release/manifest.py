@@ -91,8 +91,8 @@ class Account:
     """The data from which a manifest is made.
 
     `hits` counts known values still in the output by identifier; `places` says where they are.
-    `verdict` is the verdict on the policy, computed once. `sought` lists the identifiers whose
-    known values were searched for. `unlinked` counts records that name no known patient, and
+    `verdict` is the verdict on the policy, computed once. `sought` lists the identifiers with known
+    values that were searched for. `unlinked` counts records that name no known patient, and
     `known_tables` counts the tables given with `--known`. `names_known` says whether any patient's
     name is known. `documents` are the files of `_release/` by name. `since` is the earlier release
     that this one continues. `tree_sha256` covers the released files with their paths.

@@ -17,7 +17,7 @@ from deid.release.account_check import Discrepancy, compare_account
 from deid.release.file_layers import LARGEST_LAYER, Layer, layers_of_file
 from deid.release.sealing import RELEASE_FOLDER, read_manifest
 from deid.residual.hits import Residual
-from deid.residual.pdf_pages import PDF_START
+from deid.residual.markup import PDF_START
 from deid.residual.released_files import file_chunks
 from deid.residual.search import Owner, ResidualSearch
 
@@ -147,9 +147,7 @@ def _is_read(layer: Layer, tables: Sequence[str]) -> bool:
 
 
 def _unsearchable(out: Path) -> Iterator[Discrepancy]:
-    """Report links to folders, broken links, pipes and unreadable folders, which are not
-    searched.
-    """
+    """Report what is not searched: links to folders, broken links, pipes, unreadable folders."""
     closed: list[OSError] = []
     left = 0
     for folder, folders, names in os.walk(out, onerror=closed.append):

@@ -146,9 +146,7 @@ def _column_rows(manifest: ManifestPart, notes: Sequence[str]) -> list[ManifestP
 
 
 def _columns_alike(columns: Sequence[ManifestPart]) -> list[ManifestPart]:
-    """Make one row of the printed page for all columns of a file with equal action and
-    identifier.
-    """
+    """Make one row of the page for all columns of a file with equal action and identifier."""
     rows: dict[tuple[str, str, str], list[str]] = {}
     for column in columns:
         key = str(column["file"]), column["action"], column["identifier"] or ""

@@ -32,8 +32,8 @@ def worst(states: Sequence[str]) -> str:
 def status(manifest: Mapping[str, Any]) -> str:
     """The status of a whole release: `HELD`, `SEARCHED` or `NONE_KNOWN_LEFT`.
 
-    `NONE_KNOWN_LEFT` needs a table of patients, or inputs that hold patients' names: keys next to
-    the notes prove nothing about patients.
+    `NONE_KNOWN_LEFT` needs a table of patients, or inputs that hold patients' names. Keys next to
+    the notes are not enough.
     """
     residual, review = manifest["residual"], manifest.get("review", {})
     if manifest["verdict"]["held"] or residual["hits"] or review.get("state") == "held":

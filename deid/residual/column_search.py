@@ -26,8 +26,8 @@ from deid.arrow.prefilter import (
 )
 from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.formats import ColumnSource
-from deid.people.known_cells import LONG, KnownColumn, KnownColumns, least_letters
-from deid.residual.forms import letter_and_digit_runs
+from deid.people.known_cells import LONG, CountedCells, KnownColumn, KnownColumns, least_letters
+from deid.residual.folding import letter_and_digit_runs
 from deid.residual.layers import text_layers
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
@@ -240,7 +240,9 @@ class OwnRows:
             told = ~placeholder_cells(column)
             plain = np.asarray(pc.fill_null(pc.string_is_ascii(column), True))
             plain = plain & (not one.is_read_by_cell)
-            if one.of_keys:  # a code without digits may be made of words
+            if (
+                one.counted is CountedCells.UNPUBLISHED
+            ):  # a code without digits may be made of words
                 digits = pc.match_substring_regex(column, "[0-9]")
                 plain = plain & np.asarray(pc.fill_null(digits, True))
             bare = pc.binary_length(pc.replace_substring_regex(column, "[^0-9A-Za-z]+", ""))

@@ -2,14 +2,12 @@
 
 This code is independent of the recognizers on purpose: it shares no code, no normalization and no
 word list with the code that removes the values. A form holds folded letters and digits only, so
-punctuation, case, accents and spacing do not matter. `deid.residual.value_forms` defines the forms
-of each value.
+punctuation, case, accents and spacing do not matter (`deid.residual.folding`).
+`deid.residual.value_forms` defines the forms of each value.
 """
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
@@ -31,21 +29,6 @@ a procedure code. TITLED: a capital, with a title before it (`Mrs.`).
 CODE = "code"
 """The kind of the forms of codes and other numbers that have letters."""
 
-_DROPPED = re.compile("[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
-_COMBINING_MARKS = re.compile(
-    "[\u0300-\u036f\u0483-\u0487\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
-)
-# The digit zero of other scripts. In Unicode, each is followed by the digits 1 to 9.
-_ZEROS = "٠۰߀०০੦૦୦௦౦೦൦๐໐༠၀០᠐"
-_ASCII_DIGITS = {chr(ord(zero) + digit): str(digit) for zero in _ZEROS for digit in range(10)}
-_ODD = str.maketrans(
-    dict(zip("øØłŁđĐıðÐ", "oOlLdDidD", strict=True))
-    | {"ß": "ss", "æ": "ae", "Æ": "AE", "œ": "oe", "Œ": "OE", "þ": "th", "Þ": "TH"}
-    | _ASCII_DIGITS
-)
-_ASCII_RUN = re.compile(r"[a-z]+|[0-9]+")
-_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
-
 
 @dataclass(frozen=True, slots=True)
 class ValueForm:
@@ -63,7 +46,7 @@ class ValueForm:
 
 
 def word_groups(kind: str) -> tuple[tuple[str, ...], ...]:
-    """The lines of `words.txt` whose first word is `kind`, without that word."""
+    """The lines of `words.txt` that begin with the word `kind`, without that word."""
     lines = map(str.split, (files("deid.residual") / "words.txt").read_text("utf-8").splitlines())
     return tuple(tuple(words) for first, *words in lines if first == kind)
 
@@ -73,34 +56,9 @@ def listed_words(kind: str) -> tuple[str, ...]:
     return tuple(word for group in word_groups(kind) for word in group)
 
 
-def fold_text(text: str) -> str:
-    """The text without accents and invisible characters; case is kept."""
-    return text if text.isascii() else _NOT_ASCII.sub(_folded_run, text)
-
-
-def _folded_run(run: re.Match[str]) -> str:
-    """A run of non-ASCII characters, folded: no fold joins such a run with the text beside it."""
-    text = _DROPPED.sub("", run[0].translate(_ODD))
-    return _COMBINING_MARKS.sub("", unicodedata.normalize("NFKD", text))
-
-
-def cased_and_folded(text: str) -> tuple[str, str]:
-    """Return the text without accents twice, as cased and in lower case, both of the same
-    length.
-    """
-    cased = fold_text(text)
-    folded = cased.lower()
-    return (cased, folded) if len(folded) == len(cased) else (folded, folded)
-
-
-def letter_and_digit_runs(value: str) -> list[str]:
-    """The runs of letters and the runs of digits in a value, folded to lower case."""
-    return _ASCII_RUN.findall(fold_text(value).lower())
-
-
 @cache
 def everyday_words() -> frozenset[str]:
-    """Everyday words and eponyms, which identify nobody by themselves."""
+    """Everyday words and eponyms, which do not identify a person by themselves."""
     eponyms = files("deid.residual") / "lists" / "eponyms.txt"
     return frozenset((*_unpacked_lines("everyday"), *eponyms.read_text("ascii").split()))
 

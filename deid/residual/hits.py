@@ -27,7 +27,7 @@ class ResidualHit:
 class Residual:
     """The result of the search, without values: known values, searched bytes, and hits.
 
-    `by_word` counts the hits by identifier. `sought` holds the identifiers whose forms were
+    `by_word` counts the hits by identifier. `sought` holds the identifiers with forms that were
     searched for; `unlinked` counts the records that are of no known patient.
     """
 

@@ -17,8 +17,7 @@ from collections.abc import Collection, Iterator
 from string import ascii_letters, digits
 
 from deid.residual.escapes import UNDO, decode_utf8_or_latin1
-from deid.residual.markup import shown_text
-from deid.residual.pdf_pages import PDF_START, pdf_text
+from deid.residual.markup import PDF_START, pdf_text, shown_text
 
 MAX_NESTED_LAYERS = 3
 LARGEST_MEMBER, LARGEST_INFLATED = 1 << 28, 1 << 24
@@ -180,7 +179,7 @@ _SPACED_BYTES = (
 
 
 def _may_be_coded(run: str) -> bool:
-    """Whether a run may be encoded: it is hex, or neither lower case, capitalized nor decimal."""
+    """Whether a run may be encoded: not in lower case, capitalized or decimal, unless it is hex."""
     return (
         not (run.islower() or run.istitle() or run.isdecimal())
         or _HEX_PAIRS.search(run) is not None

@@ -19,7 +19,8 @@ from deid.formats import ColumnSource
 from deid.people.row_owners import RowOwners
 from deid.residual.hits import FoundHits
 from deid.residual.packed.cell_matches import CellMatches, SearchedCells, WantedForms
-from deid.residual.search import Owner, ResidualSearch, is_number, is_residue, unreadable_output
+from deid.residual.residues import is_number, is_residue
+from deid.residual.search import Owner, ResidualSearch, unreadable_output
 from deid.residual.sweep import FormIndex
 from recognizers import KnownValues
 

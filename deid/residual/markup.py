@@ -1,13 +1,17 @@
-"""The text that XML, HTML and RTF show without their tags, used by the search only.
+"""The text that XML, HTML, RTF and PDF show, used by the search only.
 
 A reader sees one value even if tags or control words split it. Only tags that begin a line or a
-cell separate values.
+cell separate values. PDF is read by pypdf, which shares no code with the reader of the job.
 """
 
 from __future__ import annotations
 
 import html
+import io
+import logging
 import re
+
+PDF_START = b"%PDF-"
 
 _MARKUP_TAG = re.compile(
     r"<(?:!--[\s\S]{0,100000}?-->|[/?!]?([A-Za-z][\w.:-]{0,60})[^<>]{0,20000}>)"
@@ -42,3 +46,19 @@ def shown_text(text: str) -> str:
 
 def _joint(tag: re.Match[str]) -> str:
     return "" if (tag[1] or "").lower() in _WITHIN_A_LINE else "\n"
+
+
+def pdf_text(data: bytes) -> str:
+    """The texts of all pages and of the properties; "" for a file that pypdf cannot read."""
+    # Imported here because most releases hold no PDF.
+    from pypdf import PdfReader
+    from pypdf.errors import PyPdfError
+
+    logging.getLogger("pypdf").setLevel(logging.CRITICAL)  # pypdf's warnings quote the file
+    try:
+        reader = PdfReader(io.BytesIO(data))
+        told = [str(value) for value in (reader.metadata or {}).values()]
+        return "\n\f\n".join([*told, *(page.extract_text() for page in reader.pages)])
+    except (PyPdfError, ValueError, TypeError, KeyError, IndexError, AttributeError,
+            RecursionError, ArithmeticError, OSError, NotImplementedError):  # fmt: skip
+        return ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from deid.residual.folding import letter_and_digit_runs
 from deid.residual.forms import (
     ANYWHERE,
     INVERTED,
@@ -15,7 +16,6 @@ from deid.residual.forms import (
     are_everyday,
     everyday_and_clinical_words,
     everyday_words,
-    letter_and_digit_runs,
     listed_words,
 )
 from recognizers import KnownValue

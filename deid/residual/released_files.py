@@ -14,8 +14,8 @@ from deid.residual.column_search import OwnRows
 from deid.residual.hits import Residual, ResidualHit
 from deid.residual.layers import BASE64_PART, is_tar, open_bytes
 from deid.residual.linked_search import search_linked
+from deid.residual.markup import PDF_START
 from deid.residual.packed.searched_patients import KnownPatients
-from deid.residual.pdf_pages import PDF_START
 from deid.residual.search import (
     FILE_NAME,
     KIND_SEPARATOR,
@@ -49,8 +49,8 @@ def search_release(
 
     `outputs` gives, for each file, its path and the owner of each record in order: the key of a
     patient, or the known values in the record itself. `leave` lists the values that the policy lets
-    stay anywhere. `stands` gives the columns of a file (from 0, as written; paths for a tree) whose
-    cells may stay by policy. `compiled` is a search made for the same patients and the same
+    stay anywhere. `stands` gives the columns of a file that the policy lets stay: numbers from 0,
+    as written, or paths for a tree. `compiled` is a search made for the same patients and the same
     `leave`, for a job that searches file by file. `members` names the table in a file that holds
     several.
 

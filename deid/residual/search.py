@@ -9,13 +9,11 @@ explains this scope.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import replace
 from datetime import date
-from functools import lru_cache
 
 from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.errors import HELD, DeidError
@@ -27,10 +25,11 @@ from deid.residual.layers import open_bytes, text_layers
 from deid.residual.packed.packed_forms import FormPortion, PackedForms
 from deid.residual.packed.patient_forms import PatientForms, packed_patients
 from deid.residual.packed.searched_patients import HeldPatients, KnownPatients, PackedRange
+from deid.residual.residues import is_number, is_residue, mask_residues
 from deid.residual.sweep import FormIndex, Sighting
 from deid.residual.value_forms import day_forms, forms_of, known_days
 from recognizers import KnownValues
-from safe_harbor import Identifier, is_state
+from safe_harbor import Identifier
 
 # Separates the cells of a record, so that no form of a value runs from one cell into the next.
 RECORD_SEPARATOR = "\n\n\x1a\x1a\x1a\n\n"
@@ -43,13 +42,6 @@ MAX_CLEAN_CELLS = 1 << 15
 MIN_UNLINKED_DIGITS = 7
 # If fewer of a column's numbers are hits, they equal numbers of their patients only by chance.
 CHANCE = 0.02
-_TAG, _OVER_89 = re.compile(r"\[[A-Z][A-Z0-9-]*\]"), re.compile(r"90\+(?<!\d90\+)")
-# `ID-17` and its UUID replace a key in formats that do not allow brackets (FHIR).
-_RESIDUE = re.compile(
-    r"(?:\d{3,4}|90\+|\d{1,2}(?: ?[A-Za-z]{1,6}\.?)?|\[[A-Z0-9-]+\]|[-+]?\d{0,4}\.\d+|"
-    r"ID-\d{1,12}|00000000-0000-4000-8000-\d{12}|)"
-)
-_SIGNED_NUMBER = re.compile(r"\s*[-+]?\d+(?:\.\d*)?\s*")
 
 
 Owner = str | KnownValues | None
@@ -354,32 +346,6 @@ def search_texts(
         run.searched_bytes += len(data)
         run.sweep(number, name, [data])
     return run.result()
-
-
-def mask_residues(text: str) -> str:
-    """The text with tags and `90+` masked, because the transforms wrote them."""
-    for sign, pattern in (("[", _TAG), ("90+", _OVER_89)):
-        if sign in text:
-            text = pattern.sub(lambda match: "\x1a" * len(match[0]), text)
-    return text
-
-
-@lru_cache(maxsize=1 << 14)
-def is_residue(cell: str) -> bool:
-    """Whether the whole cell may be the result of a transform: a year, ZIP3, age, state or tag.
-
-    One or two characters, which identify no person by themselves, count as a result, too.
-    """
-    return (
-        len(cell.strip()) < 3
-        or bool(_RESIDUE.fullmatch(cell))
-        or (len(cell) < 24 and is_state(cell))
-    )
-
-
-def is_number(cell: str) -> bool:
-    """Whether the whole cell is one number."""
-    return bool(_SIGNED_NUMBER.fullmatch(cell))
 
 
 def unreadable_output(ordinal: int) -> DeidError:

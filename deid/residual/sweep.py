@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from string import hexdigits
 
+from deid.residual.folding import cased_and_folded
 from deid.residual.forms import (
     CODE,
     DATED,
@@ -27,7 +28,6 @@ from deid.residual.forms import (
     TITLED,
     ValueForm,
     are_everyday,
-    cased_and_folded,
 )
 from deid.residual.layers import long_runs
 from safe_harbor import Identifier
@@ -97,9 +97,7 @@ class FormIndex:
     def _confirm(
         self, cased: str, folded: str, stream: str, stops: list[int], places: list[int]
     ) -> list[Sighting]:
-        """Return the longest form that has its evidence at each of `places`, which are numbers of
-        runs.
-        """
+        """The longest form that has its evidence at each of `places`, which are numbers of runs."""
         spans: list[tuple[int, int]] = []
         seen: list[Sighting] = []
         for i in places:

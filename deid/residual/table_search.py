@@ -19,11 +19,10 @@ from deid.arrow.prefilter import BATCH_ROWS, dictionary_encode, rebatch
 from deid.formats import ColumnSource
 from deid.residual.column_search import MOST_CELLS, OwnRows, ValueIndex
 from deid.residual.hits import FoundHits
+from deid.residual.residues import is_number, is_residue
 from deid.residual.search import (
     RECORD_SEPARATOR,
     ResidualSearch,
-    is_number,
-    is_residue,
     unreadable_output,
 )
 from deid.residual.sweep import FormIndex

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from functools import lru_cache
 
+from deid.residual.folding import fold_text, letter_and_digit_runs
 from deid.residual.forms import (
     ANYWHERE,
     CODE,
@@ -25,8 +26,6 @@ from deid.residual.forms import (
     are_everyday,
     everyday_and_clinical_words,
     everyday_words,
-    fold_text,
-    letter_and_digit_runs,
     listed_words,
     word_groups,
 )

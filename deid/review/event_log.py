@@ -71,7 +71,7 @@ class EventLog:
             ) from None
 
     def __repr__(self) -> str:
-        return f"Ledger({self._last[0]} events)"
+        return f"EventLog({self._last[0]} events)"
 
     @property
     def seals(self) -> bool:
@@ -132,9 +132,7 @@ class EventLog:
 
     @property
     def head(self) -> str:
-        """Return the hash of the last event; if recorded elsewhere, it reveals altered or removed
-        events.
-        """
+        """The hash of the last event; a copy of it reveals altered or removed events."""
         return self._last[1]
 
     def seal(self, text: str, place: NotePlace) -> str:

@@ -109,9 +109,7 @@ def append_marks(
 
 
 def change_body(planted: PlantedError, change: int, verdict: str, word: str) -> MarkBody:
-    """Return the body of a mark with a verdict on a change; `change` is its number in the
-    release.
-    """
+    """The body of a mark with a verdict on a change; `change` is its number in the release."""
     judged = planted.cell.changes[planted.numbers.index(change)]
     out = planted.released(judged.out_start, judged.out_end)[:2]
     return {
@@ -194,9 +192,7 @@ def _left_over(
 def _earlier_edges(
     review: ReviewSession, note: ReviewedNote, reviewer: str, body: Mapping[str, Any]
 ) -> list[int]:
-    """Return the marks of an earlier correction of the same change, which a new verdict
-    replaces.
-    """
+    """The marks of an earlier correction of the same change, which a new verdict replaces."""
     subject = note.place, body["column"], body["change"]
     return [
         mark.id
@@ -212,7 +208,7 @@ def _record_marks(
     bodies: Sequence[tuple[NotePlace, MarkBody]],
     replaces: Sequence[int] = (),
 ) -> None:
-    action = review.ledger.next_number
+    action = review.event_log.next_number
     common: MarkBody = {"action": action, **({"replaces": [*replaces]} if replaces else {})}
     review.append(reviewer, "mark", [(place, {**body, **common}) for place, body in bodies])
 

@@ -12,9 +12,7 @@ from safe_harbor import Identifier
 
 
 def search(review: ReviewSession, text: str, share: bool) -> frozenset[int]:
-    """Return the notes whose shown text (in share mode the scrubbed text) holds a text, in any
-    case.
-    """
+    """The notes that show a text, in any case; in share mode, the scrubbed text counts."""
     wanted = text.casefold()
     found = set()
     for number, note in enumerate(review.batch.notes):
@@ -92,5 +90,5 @@ def choices(review: ReviewSession, reviewer: str) -> dict[str, Any]:
         "strata": [name for name in review.plan.sizes if name],
         "notes": len(review.batch.notes),
         "divided": len(review.assigned(reviewer)) < len(review.places),
-        "comments": review.ledger.seals,
+        "comments": review.event_log.seals,
     }

@@ -33,7 +33,7 @@ def review_account(review: ReviewSession, now: datetime) -> dict[str, Any]:
         "readers": [reader.as_json() for reader in readers(review)],
         "agreement": review.agreement(),
         "open_differences": sum(d.ruling is None for d in review.differences()),
-        "ledger_head": review.ledger.head,
+        "ledger_head": review.event_log.head,
         "signed": signature_json(review.marks.signature),
     }
 

@@ -81,7 +81,7 @@ class ReviewBatch:
             self._ordinals.setdefault(note.file, []).append(note.record)
 
     def __repr__(self) -> str:
-        return f"Batch({len(self.notes)} notes)"
+        return f"ReviewBatch({len(self.notes)} notes)"
 
     @property
     def has_originals(self) -> bool:
@@ -319,9 +319,7 @@ def _change(line: Mapping[str, Any]) -> Change:
 
 
 def _match(columns: Sequence[_Column], headers: Sequence[str]) -> list[tuple[int, str]]:
-    """Return the original position and the header of each output column, by name or else
-    in order.
-    """
+    """The original position and the header of each output column, by name or else in order."""
     names = {column.header: column.position for column in columns if column.header is not None}
     if len(columns) == len(headers):
         return [(c.position, h) for c, h in zip(columns, headers, strict=True)]

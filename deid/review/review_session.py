@@ -36,7 +36,7 @@ class ReviewSession:
     """
 
     batch: ReviewBatch
-    ledger: EventLog
+    event_log: EventLog
     plan: SamplingPlan
     seeded: tuple[SeededLeak, ...]
     marks: Marks
@@ -51,7 +51,7 @@ class ReviewSession:
         self.strata = {(p.unit.file, p.unit.record): p.unit.stratum for p in self.plan.picks}
 
     def __repr__(self) -> str:
-        return f"Desk({len(self.places)} notes to read)"
+        return f"ReviewSession({len(self.places)} notes to read)"
 
     # -- reading the state --------------------------------------------------------------------
 
@@ -81,9 +81,7 @@ class ReviewSession:
         return assigned_places(self.marks.assignment, self.places, reviewer)
 
     def standing(self, reviewer: str | None = None) -> ReviewStatus:
-        """Return the status of the review so far; if a reviewer is given, of that
-        reviewer's part.
-        """
+        """The status of the review so far; if a reviewer is given, of that reviewer's part."""
         return review_status(self.plan, self.marks, self.seeded, self.words, reviewer)
 
     def words(self, place: NotePlace) -> int:
@@ -111,9 +109,7 @@ class ReviewSession:
         return None if place is None else self.batch.number(place)
 
     def open_second_readings(self) -> int:
-        """Count the readings that are open: one reader finished the note, another assigned reader
-        did not.
-        """
+        """Count the open readings: an assigned reader has not finished a note that another has."""
         if self.marks.assignment is None:
             return 0
         wanted = self.places[: notes_wanted(self.plan, self.marks, None)]
@@ -141,7 +137,7 @@ class ReviewSession:
         entries: Iterable[tuple[NotePlace | None, Mapping[str, Any]]],
     ) -> None:
         """Record the events of one action."""
-        self.marks.take(self.ledger.append_all(reviewer, kind, entries))
+        self.marks.take(self.event_log.append_all(reviewer, kind, entries))
 
     def assign(self, reviewers: Sequence[str], overlap: float) -> None:
         """Divide the sample again; finished notes stay finished.
@@ -155,7 +151,7 @@ class ReviewSession:
 
     def show(self, note: ReviewedNote, reviewer: str) -> None:
         """Record that a note is shown to a reviewer from now on."""
-        self._watch.show(reviewer, note.place, self.ledger.now())
+        self._watch.show(reviewer, note.place, self.event_log.now())
 
     def finish(self, number: int, reviewer: str, seconds: float) -> None:
         """Record that a note was read to its end. Changes without a mark count as right.
@@ -165,7 +161,7 @@ class ReviewSession:
         if not 0 <= seconds < 86_400:
             raise refused()
         place = self.note(number).place
-        most = self._watch.finish(reviewer, place, self.ledger.now())
+        most = self._watch.finish(reviewer, place, self.event_log.now())
         seconds = seconds if most is None else min(seconds, most)
         self.append(reviewer, "read", [(place, {"seconds": round(seconds, 1)})])
 
@@ -174,7 +170,7 @@ class ReviewSession:
         if not 0 < len(text) <= LONGEST_COMMENT:
             raise refused()
         place = self.note(number).place
-        self.append(reviewer, "comment", [(place, {"sealed": self.ledger.seal(text, place)})])
+        self.append(reviewer, "comment", [(place, {"sealed": self.event_log.seal(text, place)})])
 
     def comments_on(self, place: NotePlace, reviewer: str | None) -> list[tuple[str, str]]:
         """The author and text of each comment on a note; only the reviewer's own, if one is named.
@@ -183,7 +179,7 @@ class ReviewSession:
         """
         found = [e for e in self.marks.comments() if e.place == place]
         own = [e for e in found if reviewer in (None, e.reviewer)]
-        read = [(e.reviewer, self.ledger.unseal(e.body["sealed"], place)) for e in own]
+        read = [(e.reviewer, self.event_log.unseal(e.body["sealed"], place)) for e in own]
         return [(author, text) for author, text in read if text is not None]
 
     def rule(self, number: int, reviewer: str, index: int, verdict: str) -> None:
@@ -204,14 +200,14 @@ class ReviewSession:
 
 
 def open_review(
-    batch: ReviewBatch, ledger: EventLog, units: Sequence[SampledNote] | None, design: Design
+    batch: ReviewBatch, event_log: EventLog, units: Sequence[SampledNote] | None, design: Design
 ) -> tuple[ReviewSession, bool]:
     """The session, and whether its plan was drawn now. An existing plan is kept.
 
     Raises:
         DeidError: `plan-missing`, when there is no plan and no `units` to draw one from.
     """
-    events = list(ledger.events())
+    events = list(event_log.events())
     kept = next((event.body for event in events if event.kind == "plan"), None)
     if kept is None:
         if units is None:
@@ -219,16 +215,16 @@ def open_review(
         plan = draw_plan(units, design)
         leaks = plant_errors(plan, batch, hashed_rank(design.seed))
         body = {"plan": plan.as_record(), "seeded": [_leak_record(leak) for leak in leaks]}
-        ledger.append("", "plan", None, body)
+        event_log.append("", "plan", None, body)
     else:
         plan = SamplingPlan.of_record(kept["plan"])
         leaks = tuple(_leak(record) for record in kept["seeded"])
-    return ReviewSession(batch, ledger, plan, leaks, Marks().take(events)), kept is None
+    return ReviewSession(batch, event_log, plan, leaks, Marks().take(events)), kept is None
 
 
-def has_plan(ledger: EventLog) -> bool:
+def has_plan(event_log: EventLog) -> bool:
     """Whether a sample was already drawn."""
-    return any(event.kind == "plan" for event in ledger.events())
+    return any(event.kind == "plan" for event in event_log.events())
 
 
 def _leak_record(leak: SeededLeak) -> list[Any]:

@@ -41,7 +41,9 @@ def signing_json(review: ReviewSession) -> dict[str, Any]:
 
 
 def signature_json(event: Event | None) -> dict[str, Any] | None:
-    """Return who signed what and when; None if nobody signed, or if marks were made after that."""
+    """Return who signed what and when; None if no person has signed, or if marks were made after
+    the signature.
+    """
     if event is None:
         return None
     person = {"name": event.body["name"], "title": event.body["title"]}
@@ -65,4 +67,4 @@ def sign_review(review: ReviewSession, reviewer: str, name: str, title: str) -> 
     if not name or not printable or max(len(name), len(title)) > _LONGEST_SIGNER:
         raise DeidError("name-missing", "a signature needs a name of 1 to 80 plain letters")
     body = {"name": name, "title": title, "statement": ACTUAL_KNOWLEDGE}
-    review.marks.take([review.ledger.append(reviewer, "signature", None, body)])
+    review.marks.take([review.event_log.append(reviewer, "signature", None, body)])

@@ -249,7 +249,7 @@ def _of_word(leaking: dict[NotePlace, list[str]], word: str) -> dict[NotePlace, 
 def _pace(
     marks: Marks, place: NotePlace, words: Callable[[NotePlace], int], reviewer: str | None
 ) -> Pace | None:
-    """The pace of the slowest reader of a note, or None if nobody finished it."""
+    """The pace of the slowest reader of a note, or None if no reader finished it."""
     readers = marks.readers(place)
     seconds = [s for name, s in readers.items() if reviewer in (None, name)]
     return Pace(words(place), max(seconds)) if seconds else None

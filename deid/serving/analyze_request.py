@@ -219,9 +219,7 @@ def _patterns(one: Any) -> list[AdHocPattern]:
 
 
 def _misplaced_key(one: Any) -> str:
-    """Return the first key of a pattern that belongs elsewhere in this interface; ""
-    without one.
-    """
+    """The first key of a pattern that belongs elsewhere in this interface; "" without one."""
     patterns = [pattern for pattern in _list_under(one, "patterns") if isinstance(pattern, dict)]
     keys = (key for pattern in patterns for key in pattern if key not in _PATTERN_KEYS)
     return next((key for key in keys if key in _OTHER_KEYS), "")

@@ -38,7 +38,7 @@ class _Call:
 
 
 class BatchedFinder:
-    """A finder for many threads, of which `workers` search at once.
+    """A finder for many threads. At most `workers` threads search at once.
 
     A call that finds a free worker searches at once, together with the waiting calls. Texts are
     searched independently, so each call gets the same findings as alone. If a batch fails, its
@@ -74,9 +74,7 @@ class BatchedFinder:
         return own.found
 
     def _take(self, own: _Call) -> list[_Call] | None:
-        """Wait for a worker, and take a batch of waiting calls; return None once `own` is
-        answered.
-        """
+        """Wait for a worker and take a batch of waiting calls; None once `own` is answered."""
         with self._changed:
             self._changed.wait_for(lambda: own.done or (self._free > 0 and own in self._waiting))
             if own.done:

@@ -68,9 +68,7 @@ class RequestLimits:
         return 32 * self.body
 
     def check(self, count: int, most: int, what: str) -> None:
-        """Raise `BadRequest` (413) if there are too many: `WHAT-too-many` or, for lengths,
-        `WHAT-too-long`.
-        """
+        """Raise `BadRequest` (413): `WHAT-too-many` or, for lengths, `WHAT-too-long`."""
         if count > most:
             long = what in ("text", "expression", "parameter", "name", "answer")
             raise BadRequest(f"{what}-too-{'long' if long else 'many'}", 413)

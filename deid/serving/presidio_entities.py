@@ -31,7 +31,7 @@ STATE_SCORE = 0.85
 
 @dataclass(frozen=True, slots=True)
 class EntityRow:
-    """One row of the table: a finding that fits and whose type is in `own` is an `entity`."""
+    """One row of the table: a finding is an `entity` if it fits and its type is in `own`."""
 
     entity: str
     own: frozenset[str]
@@ -112,7 +112,8 @@ def supported_entities() -> list[str]:
 
 
 def name_asked_for(finding: Finding, text: str, asked: frozenset[str]) -> str:
-    """The name of a finding in the answer to a request for the types `asked`; "" if none fits.
+    """The name of a finding in the answer to a request for the types `asked`, or "" if no type
+    fits.
 
     If `asked` is empty, it is Presidio's name.
     """

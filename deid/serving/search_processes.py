@@ -38,7 +38,7 @@ def search_count() -> int:
 
 
 class SearchProcesses:
-    """A finder for many threads, each of whose calls goes to a free process.
+    """A finder for many threads. It sends each call to a free process.
 
     A process that ends is replaced, and its current call fails.
     """

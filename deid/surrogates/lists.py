@@ -31,9 +31,7 @@ def family_names() -> dict[str, tuple[str, int]]:
 
 @cache
 def given_urn(gender: str | None, group: str, letter: str) -> WeightedNames | None:
-    """Return the given names of a group and gender (None: any) with that letter; None if
-    too few.
-    """
+    """The given names of a group and gender (None: any) with that letter; None if too few."""
     by_letter = _given_by_letter()[letter]
     return _weighted_names(
         [(name, n) for name, sex, whose, n in by_letter if whose == group and gender in (None, sex)]

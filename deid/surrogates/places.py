@@ -69,9 +69,7 @@ def _replace_place(
 
 
 def _told_apart(tokens: list[str], kinds: frozenset[str], kind: str) -> frozenset[str]:
-    """Return the generic words, without those that are the only name: North Street, Memorial
-    Hospital.
-    """
+    """The generic words, without those that are the only name: North Street, Memorial Hospital."""
     words = [token.rstrip(".").lower() for token in tokens if token[0].isalpha()]
     if not all(word in kinds or len(word) == 1 for word in words):
         return kinds

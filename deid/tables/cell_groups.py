@@ -74,9 +74,7 @@ class CellGroup:
 
 
 class FeatureSet:
-    """The features of the cells of a group, in which the features of a patient's values are looked
-    up.
-    """
+    """The features of a group's cells, in which those of a patient's values are looked up."""
 
     def __init__(self, prefilter: KnownValuePrefilter) -> None:
         self._hashes = np.unique(np.fromiter(prefilter.feature_hashes(), np.uint32))

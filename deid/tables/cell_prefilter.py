@@ -153,9 +153,7 @@ class CellPrefilter:
         features: PatientFeatures,
         people: AskedPatients,
     ) -> MetValues:
-        """Return the matched values, the values that are searched with them, and the cells that
-        match.
-        """
+        """The matched values, the values that are searched with them, and the cells that match."""
         asked = features.asked_places.tolist()
         signed = any(level.group.prefilter.rows for level in levels)
         together = {value.identifier for value in (*held.values(), *before.values)} & _IN_COMPANY

@@ -66,7 +66,8 @@ ABBREVIATION_LISTS = (
 LONGEST_LISTED = 60
 # Distinct values and code patterns kept per column; later ones are not approved.
 MOST_VALUES, MOST_BUILDS = 1 << 16, 1 << 10
-# Types whose values are meant to be names: of columns that a policy keeps, of makers and payers.
+# Types of columns with values that are meant to be names: columns that a policy keeps, makers and
+# payers.
 NAMED_SHAPES = frozenset(["named", "brand"])
 PersonKey = int | str
 NamingValues = Callable[[Sequence[str]], Collection[str]]
@@ -210,7 +211,8 @@ class TableSurvey:
     ) -> Voucher:
         """What one column approves, computed once for all tables that are counted as this one.
 
-        If this table has few persons, it also approves what enough persons of all `tables` have.
+        If this table has few persons, it also approves values that enough persons of all `tables`
+        have.
         """
         if (header, shape) not in self._vouchers:
             named = partial(naming, header)
@@ -237,9 +239,7 @@ Surveys = dict[tuple[str, ...], TableSurvey]
 def survey_columns(
     surveys: Surveys, source: RecordSource, decisions: Sequence[ColumnDecision], keys: Sequence[int]
 ) -> None:
-    """Count the kept cells of one table; the columns at the indices `keys` identify the person of
-    each row.
-    """
+    """Count the kept cells of one table; the columns `keys` identify the person of each row."""
     kept = surveyed(source, decisions)
     if not kept:
         return

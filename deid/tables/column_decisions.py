@@ -1,4 +1,5 @@
-"""Decide each column of a table: by the policy, else by a published model, else by its profile.
+"""Decide each column of a table. The policy decides first, then a published model, then the profile
+of the column.
 
 A column is withheld if neither policy nor model covers it and its profile is not certain.
 """
@@ -121,9 +122,7 @@ def _with_other_column(
 
 
 def _refuse_age_in_days(decision: ColumnDecision, rule: ColumnRule) -> None:
-    """Refuse an interval from or to a birth date, which shows an age, unless the rule
-    declares it.
-    """
+    """Refuse an interval from or to a birth date (an age), unless the rule declares it."""
     birth = decision.birth or decision.entity in _BIRTH_ENTITIES
     if decision.action.startswith(_INTERVAL) and birth and rule.entity not in _BIRTH_ENTITIES:
         raise _interval_from_birth()
@@ -150,8 +149,8 @@ def _count_values(columns: Sequence[str], seen: Sequence[DescribedColumn]) -> in
 def _without_odd_name(decision: ColumnDecision, among_many: bool) -> ColumnDecision:
     """Withhold an unusual header: beside headers that are values, it may also be a value.
 
-    If only a few headers are values (`among_many` is false), the first row is no record, and only
-    a header with the name of a person or place may be a value, too.
+    If only a few headers are values (`among_many` is false), the first row is not a record. Then
+    only a header with the name of a person or place may also be a value.
     """
     named = decision.decided_by == "policy" or decision.path or decision.header is None
     named = named or decision.shape in _SCORES

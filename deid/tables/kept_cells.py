@@ -42,7 +42,7 @@ Refusals = dict[int, dict[int, CellRefusal]]
 
 
 class CellMark(Enum):
-    """The state of a cell that is not refused: it identifies nobody, or must be searched."""
+    """The state of a cell that is not refused: it identifies no person, or it must be searched."""
 
     PLAIN = 0
     PENDING = 1
@@ -113,9 +113,7 @@ class KeptCells:
     def check(
         self, batch: TableBatch, written: Mapping[int, CellColumn], known: RowKnowledge
     ) -> Refusals:
-        """Return the kept cells of the batch that must not be released; `written` are the output
-        cells.
-        """
+        """The kept cells of the batch that must not be released; `written` are the output cells."""
         refused: Refusals = {}
         pending = self._judge(batch, written, refused)
         if pending.rows.any():
@@ -231,9 +229,7 @@ class KeptCells:
     def refused_answers(
         self, batch: TableBatch, written: Mapping[int, CellColumn]
     ) -> Iterator[tuple[int, int, Identifier]]:
-        """Yield column, row and identifier of each answer whose question asks for that
-        identifier.
-        """
+        """Yield column, row and identifier of each answer to a question for an identifier."""
         for label_column in self._label_columns:
             labels, codes = batch.words(label_column)
             for decision in self._answer_columns:
@@ -311,9 +307,7 @@ def is_plain(value: str) -> bool:
 
 
 def why_blanked(source: str) -> str:
-    """Return why a kept cell was blanked, from the source of its change; "" for any other
-    change.
-    """
+    """Why a kept cell was blanked, from the source of its change; "" for any other change."""
     kind, _, why = source.partition(":")
     return (why or "known") if kind == KEPT_CELL else ""
 

@@ -1,8 +1,8 @@
 """Collect what the cells of a row show about a birth, for `safe_harbor.bound_birth`.
 
-An age belongs to the date whose header names the same occasion (`onset_age`, `onset_year`), else to
-the date of the visit, else to the first date of the row. In a nested record, it belongs to the
-earliest date.
+An age belongs to the date with a header for the same occasion (`onset_age`, `onset_year`). Without
+such a date, it belongs to the date of the visit or, failing that, to the first date of the row. In
+a nested record, it belongs to the earliest date.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""The known values of each row's person, which come from the patient's key, the record or
-the row.
-"""
+"""The known values of each row's person, from the patient's key, the record or the row."""
 
 from __future__ import annotations
 
@@ -67,18 +65,14 @@ class RowKnowledge:
         return next(births, None)
 
     def strangers(self) -> np.ndarray:
-        """Mark the rows without a known patient and without stated values: only their
-        cells count.
-        """
+        """Mark the rows without a known patient and stated values: only their cells count."""
         known = [self.people.knows(key) for key in self.owners.people]
         found = ~np.array(known or [True], bool)[self.owners.codes]
         found[list(self.stated)] = False
         return np.asarray(found)
 
     def told(self, place: int) -> KnownValues | None:
-        """Return the values that the record states, else those in its cells if no key gives a
-        patient.
-        """
+        """The values that the record states, else those in its cells if no key gives a patient."""
         if place in self.stated:
             return KnownValues(self.stated[place].values)
         if self.people.knows(self.owners.key(place)):

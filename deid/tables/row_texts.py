@@ -48,7 +48,7 @@ PlainCells = Mapping[int, frozenset[int]]
 
 @dataclass(frozen=True, slots=True)
 class TextColumns:
-    """The text columns (counted from 0), and those of them whose header names results.
+    """The text columns (counted from 0), and the text columns with a header that names results.
 
     A result that is a plain measurement is not searched as text: recognizers are made for sentences
     and would take it for a telephone number or an address. Known values are still searched for.

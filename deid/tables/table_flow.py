@@ -64,9 +64,7 @@ class BatchOut:
         return len(self.batch)
 
     def owners(self) -> list[str | KnownValues | None]:
-        """The patient of each row: the known values in the row itself, or else the
-        patient's key.
-        """
+        """The patient of each row: the known values in the row, or else the patient's key."""
         owners = self.known.owners
         keys: list[str | KnownValues | None] = [owners.people[c] for c in owners.codes.tolist()]
         for place in (*np.flatnonzero(self.known.strangers()).tolist(), *self.known.stated):

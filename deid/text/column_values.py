@@ -1,4 +1,4 @@
-"""The values of a column that name a person, a place or an organization, by the text search."""
+"""The values of a column in which the text search finds a person, place or organization."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def _names_surely(finding: Finding, start: int) -> bool:
 def _names_town(value: str) -> bool:
     """Whether the value is a town, or has the name of a large town among its words.
 
-    A town whose name is an everyday or clinical word does not count, unless it is well known.
+    A town does not count if its name is an everyday or clinical word, unless the town is well
+    known.
     """
     words = [word_evidence(word) for word in _WORD.findall(value)]
     plain = [word for word in words if not word.is_ordinary]

@@ -22,7 +22,5 @@ class Document:
 
     @property
     def key(self) -> tuple[str, str]:
-        """The patient and the text: the key under which a survey stores the findings of the
-        document.
-        """
+        """The patient and the text: the key of the document's findings in a survey."""
         return self.patient or "", self.text

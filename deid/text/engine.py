@@ -110,9 +110,7 @@ def versions() -> dict[str, str]:
 
 
 def hash_of_recognizers(path: Path | None) -> dict[str, str]:
-    """Return the SHA-256 of a hospital's own recognizers for the manifest; empty if there
-    are none.
-    """
+    """The SHA-256 of a hospital's own recognizers for the manifest; empty if there are none."""
     return {} if path is None else {"recognizers": sha256(path.read_bytes()).hexdigest()}
 
 

@@ -123,9 +123,7 @@ class _OffsetMap:
         return self._changes[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
 
     def output_offset(self, place: int) -> int:
-        """Return the offset in the scrubbed text; for a place in a change, the end of the
-        replacement.
-        """
+        """The offset in the scrubbed text; for a place in a change, the end of the replacement."""
         before = bisect_right(self._starts, place - 1)
         if not before:
             return place
@@ -202,9 +200,7 @@ def as_line_source(source: RecordSource, options: ReadOptions) -> RecordSource:
 
 
 def _is_cut(lines: LineSource, text_column: str | None) -> bool:
-    """Whether a sample of the named column, or else of the longest one, shows that lines
-    are cut.
-    """
+    """Whether a sample of the named column, or of the longest, shows that lines are cut."""
     sample = [r for r in islice(lines.records(), CUT_SAMPLE) if isinstance(r, Record)]
     if not sample:
         return False
@@ -249,9 +245,7 @@ def _key_of(row: Record) -> str | int:
 
 
 def _line_sort_key(row: Record | RecordFault, order: int | None) -> tuple[float, str]:
-    """Return the sort key of a line: its number, else its text; unreadable rows keep
-    their place.
-    """
+    """The sort key of a line: its number, else its text; unreadable rows keep their place."""
     cell = None if order is None or isinstance(row, RecordFault) else row.cells[order]
     if cell is None:
         return float("inf") if order is not None else 0.0, ""

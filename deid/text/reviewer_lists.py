@@ -90,7 +90,7 @@ class ListAwareFinder:
         knowns: Sequence[KnownValues | None] | None = None,
         groups: Sequence[str | None] | None = None,
     ) -> list[tuple[Finding, ...]]:
-        """Like `Finder.find_all`, with denied values as known values, without allowed findings."""
+        """Call `Finder.find_all` with denied values as known values; drop allowed findings."""
         wanted = [self._with_denied(known) for known in knowns or [None] * len(texts)]
         founds = self.finder.find_all(texts, wanted, groups)
         return [self._kept(text, found) for text, found in zip(texts, founds, strict=True)]
@@ -100,7 +100,7 @@ class ListAwareFinder:
         return self.finder.learn(texts, founds)
 
     def propagate(self, text: str, found: tuple[Finding, ...], known: Any) -> tuple[Finding, ...]:
-        """Like `Finder.propagate`, without allowed findings."""
+        """Do the same as `Finder.propagate`, without allowed findings."""
         return self._kept(text, self.finder.propagate(text, found, known))
 
     def _with_denied(self, known: KnownValues | None) -> KnownValues | None:

@@ -63,7 +63,8 @@ class WithheldText:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """What the documents of each patient say for certain, and the findings of each document.
+    """The findings that are certain in the documents of each patient, and all findings of each
+    document.
 
     The findings of a document that failed are None, and the document is withheld.
     """
@@ -123,7 +124,8 @@ class Scrubber:
         return max(self.reference_date, self.run_date or self.reference_date)
 
     def survey(self, documents: Sequence[Document]) -> None:
-        """Collect what these documents say for certain, for other documents of the same patients.
+        """Collect the findings that are certain in these documents, to search other documents of
+        the same patients for them.
 
         The findings of up to `MAX_REMEMBERED` documents are kept until the documents are scrubbed.
         """
@@ -142,9 +144,7 @@ class Scrubber:
         return patient is not None and (self.several is None or patient in self.several)
 
     def _learn(self, text: str, found: tuple[Finding, ...]) -> Any:
-        """Return what the text says for certain; None if that failed, so that the text is
-        withheld.
-        """
+        """What the text says for certain; None if that failed, so that the text is withheld."""
         try:
             return self.finder.learn([text], [found])
         except Exception:

@@ -35,9 +35,7 @@ class RemoteCrosswalk(Protocol):
     """A source of outcomes for a worker without a crosswalk; it records values that have none."""
 
     def outcome(self, transform: Transform, value: str, context: TransformContext, /) -> Outcome:
-        """Return the outcome drawn elsewhere; for a value that has none, record it and
-        return any.
-        """
+        """The outcome drawn elsewhere; for a value that has none, record it and return any."""
         ...
 
 

@@ -21,8 +21,8 @@ _DAYS_CELL = re.compile(r"[+-]?\d{1,5}(?:\.0+)?")
 class ShiftBy:
     """Shift a date by the whole number of days in its row; without days, remove the date.
 
-    A missing or invalid number and 0, which would not change the date, count as no days. Ages are
-    capped at 89. The column with the days is never released.
+    The date is also removed if the number is missing, invalid or 0, because 0 would not change the
+    date. Ages are capped at 89. The column with the days is never released.
     """
 
     column: str

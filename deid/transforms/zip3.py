@@ -11,9 +11,7 @@ from safe_harbor import Residue, zip3
 
 @dataclass(frozen=True, slots=True)
 class ZipPrefix:
-    """`05301-2218` becomes `053`; a restricted or unknown prefix becomes `000`, by the policy's
-    census.
-    """
+    """`05301-2218` becomes `053`; a prefix that the policy's census restricts becomes `000`."""
 
     name: str = "zip3"
     needs_crosswalk: bool = False

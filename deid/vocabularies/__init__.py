@@ -4,7 +4,7 @@ They are closed lists, grammars and known words.
 """
 
 from deid.vocabularies.cdisc.terms import has_cdisc_terms, is_cdisc_term
-from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language, list_of_oid
+from deid.vocabularies.lists import has_list, in_any_list, in_list, is_language
 from deid.vocabularies.numbers import has_long_number, looks_personal
 from deid.vocabularies.systems import is_code_of, system_named
 from deid.vocabularies.unit_names import is_unit_name
@@ -31,7 +31,6 @@ __all__ = [
     "is_measurement",
     "is_short_code",
     "is_unit_name",
-    "list_of_oid",
     "looks_personal",
     "system_named",
 ]

@@ -109,7 +109,7 @@ def _fhir_resources() -> frozenset[str]:
 
 
 def _model_table(name: str, stem: str) -> str:
-    """Return the model's table after which a file is named: `person` for `omop_person_2024`."""
+    """Return the table of a model that a file is named after: `person` for `omop_person_2024`."""
     padded = f"_{stem}_"
     found = [table for table in _model_tables(name) if f"_{table}_" in padded]
     return max(found, key=len, default="")

@@ -50,7 +50,7 @@ class LocusTable:
         return tuple(self._exact)
 
     def find(self, path: str) -> Locus | None:
-        """The locus of a path: by its exact line, else by the first pattern that fits it."""
+        """The locus of a path, from its own line or from the first pattern that fits it."""
         if path in self._exact:
             return self._exact[path]
         if path not in self._found:

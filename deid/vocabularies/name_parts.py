@@ -1,4 +1,4 @@
-"""The part of a person's name that a header names: `first`, `last`, ..., else `full`."""
+"""The part of a person's name that a header names: `first`, `last`, ... or, by default, `full`."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Patterns that codes, units and descriptions must not contain: dates, telephone numbers, record
-numbers.
-"""
+"""Patterns that codes, units and descriptions must not contain: dates and personal numbers."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def _is_town_instead(text: str) -> bool:
 
 
 def _is_annotation(text: str) -> bool:
-    """Whether an annotation may stay: it has known words, or short forms of what is counted."""
+    """Whether an annotation may stay: known words, or short forms of what is counted."""
     return names_nobody(text, DESCRIPTION) or all(
         part.casefold() in word_list("unit_annotations") for part in re.findall(r"\w+", text)
     )

@@ -50,7 +50,7 @@ _LIST_OF_KIND = {
     "flag": "flag",
     "region": "region",
 }
-# Types of which only kinds of places are approved.
+# Types of columns in which only kinds of places are approved.
 _KIND_TESTS = {"care_unit": is_care_unit, "kind": is_kind}
 # Types with a closed list: for these, a grade or a code is no reason to approve a cell.
 _CLOSED_KINDS = frozenset(
@@ -71,7 +71,7 @@ _CLASS_OF_NUMBERS = re.compile(
     r"(?: ?(?:y|yrs?|years?|days?|weeks?|months?))?",
     re.I,
 )
-# `3-12` may be a day and `4-85` a month; an age over 89 is told only as 90 or more.
+# `3-12` may be a day, and `4-85` may be a month. An age over 89 is stated only as 90 or more.
 LAST_DAY, LAST_MONTH, OLDEST_CLASS = 31, 12, 90
 _PATH = re.compile(r"[\\|/^]")
 _GRADE = re.compile(
@@ -152,9 +152,7 @@ def is_published_cell(shape: str, text: str) -> bool:
 
 
 def _is_class_of_numbers(text: str) -> bool:
-    """Whether the text is a class of numbers up to 90 (`18-64`, `>=65`), and neither a day nor a
-    month.
-    """
+    """Whether the text is a class of numbers up to 90 (`18-64`, `>=65`), and not a day or month."""
     found = _CLASS_OF_NUMBERS.fullmatch(text)
     if found is None:
         return False
@@ -265,7 +263,7 @@ def leads_with_zero(figure: str) -> bool:
 
 
 def number_with_unit(text: str) -> float | None:
-    """The number in a cell that is a number with a unit (`5 mg`); else None."""
+    """The number in a cell that holds a number with a unit (`5 mg`), or None for another cell."""
     figures = _FIGURE.findall(text)
     if len(figures) != 1 or not is_measurement_within(text, 0, math.inf):
         return None
@@ -273,7 +271,7 @@ def number_with_unit(text: str) -> float | None:
 
 
 def plain_number(text: str) -> float | None:
-    """The number in the cell, which may have a comparator, currency or percent sign; else None."""
+    """The number in a cell, without a comparator, currency or percent sign, or None."""
     if not _MEASURED_NUMBER.fullmatch(text) or not any(map(str.isdigit, text)):
         return None
     bare = text.strip("<>=~≤≥±$% ").replace("$", "").replace(",", "")

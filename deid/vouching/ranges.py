@@ -81,8 +81,8 @@ def range_of(bins: Mapping[int, int], fractions: int, cells: int) -> Range:
 
 
 def _with_harmless(low: float, high: float, *, whole: bool) -> Range:
-    """The range, extended by the numbers that are too small for an age over 89 or a number of a
-    person: a seventh visit is rare, but identifies nobody.
+    """The range, extended by numbers that are too small for an age over 89 or a number of a person.
+    For example, a seventh visit is rare but does not identify a person.
     """
     return Range(min(low, -OLDEST_AGE), max(high, OLDEST_AGE), whole, is_known=True)
 

@@ -187,7 +187,7 @@ def cell_text(shape: str, value: str) -> str:
 
 
 def is_empty_answer(text: str) -> bool:
-    """Whether the cell is null or a filler word of clerks, but not a dummy name or number."""
+    """Whether the cell is null or a word for a missing value, and not a dummy name or number."""
     if is_null(text):
         return True
     few = sum(map(str.isdigit, text)) <= SHORT_FORM
@@ -217,7 +217,7 @@ def is_suspicious(text: str) -> bool:
 
 
 def is_short_name(text: str) -> bool:
-    """Whether the text is a short name of data standards (`DIABP`, `VS`), and no person or town."""
+    """Whether the text is a short name of data standards (`DIABP`), not of a person or town."""
     word = word_evidence(text)
     return bool(_SHORT_NAME.fullmatch(text)) and (word.is_ordinary or not word.is_name)
 

@@ -81,7 +81,6 @@ def estimate(
     fraction: float,
     *,
     population: float | None = None,
-    generator: np.random.Generator | None = None,
 ) -> Estimates:
     """Estimate the population's uniques from a simple random sample of it.
 
@@ -95,8 +94,7 @@ def estimate(
     True
     """
     frequencies = Frequencies.of(classes.histogram, fraction, population)
-    generator = generator or np.random.default_rng(0)
-    replicates = _resampled(frequencies, generator)
+    replicates = _resampled(frequencies, np.random.default_rng(0))
     found = {
         name: _with_interval(function, frequencies, replicates)
         for name, function in _ESTIMATORS.items()

@@ -31,9 +31,7 @@ def individual_risk(sizes: NDArray[np.float64], people: NDArray[np.float64]) -> 
 
 
 def expected_matches(f: Frequencies) -> float | None:
-    """Return the expected correct matches if all records are tried; a class represents f / pi
-    people.
-    """
+    """The expected correct matches if all records are tried; a class represents f / pi people."""
     if not f.records:
         return None
     sizes = f.sizes.astype(np.float64)

@@ -1,4 +1,4 @@
-"""Pitman's sampling formula (Hoshino 2001), whose species are the classes.
+"""Pitman's sampling formula (Hoshino 2001). The species of the formula are the classes.
 
 theta and alpha are fitted by maximum likelihood.
 """

@@ -48,9 +48,7 @@ def snb_parameters(f: Frequencies) -> tuple[float, float, float]:
 
 
 def shlosser(f: Frequencies) -> float:
-    """Return the number of population classes: Shlosser's estimator, modified by Haas & Stokes
-    (Sh3).
-    """
+    """The number of population classes: Shlosser's estimator, modified by Haas & Stokes (Sh3)."""
     q, i, times = f.fraction, f.sizes.astype(np.float64), f.times
     first = float((i * q**2 * (1 - q**2) ** (i - 1) * times).sum())
     with np.errstate(over="ignore", invalid="ignore"):

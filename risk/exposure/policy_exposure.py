@@ -230,9 +230,7 @@ def _measured(
 
 
 def _rounded_counts(groups: FloatArray) -> FloatArray:
-    """Round modelled counts to five digits, so that millions of groups share a few
-    distinct sizes.
-    """
+    """Round modelled counts to five digits: millions of groups then share a few sizes."""
     fractional = groups[groups != np.floor(groups)]
     if not len(fractional):
         return groups
@@ -279,9 +277,7 @@ def _summed(table: CodedTable, counts: FloatArray) -> FloatArray:
 def _released(
     population: Population, seen: Mapping[str, str | tuple[str, str]]
 ) -> tuple[tuple[CodedColumn, ...], list[int] | None]:
-    """Return the population's columns at the released levels, and the number of finer values per
-    age.
-    """
+    """The population's columns at the released levels, and the number of finer values per age."""
     columns = []
     bins: list[int] | None = None
     for field, level in seen.items():

@@ -20,8 +20,8 @@ class BandRule(SimpleRule):
     """Numbers in nested bands.
 
     `cuts[level]` are the lower bounds of the bands in ascending order; a number below the first
-    bound gets a band of its own. A range or an open-ended group keeps its own label at the levels
-    whose bands it does not fit.
+    bound gets a band of its own. A range or an open-ended group keeps its own label at a level if
+    it fits no band of that level.
     """
 
     kind: ClassVar[str] = "number"

@@ -100,9 +100,7 @@ class Hierarchy:
 
     @property
     def floor(self) -> float:
-        """The share that counts as no loss: the share of one leaf, 1/m in a domain of m equal
-        leaves.
-        """
+        """The share that counts as no loss: that of one leaf, 1/m for m equal leaves."""
         return 1.0 / len(self.leaves)
 
     @cached_property

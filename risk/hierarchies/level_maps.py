@@ -109,8 +109,8 @@ def _compact(
 def missing_lines(hierarchy: Hierarchy, column: CodedColumn) -> list[list[str]]:
     """Return the rows to add to a hierarchy for the values that it lacks.
 
-    Each value is its own label at every level but the last, whose label is taken from the file. The
-    rows hold values of the data: show them only to the user.
+    Each value is its own label at every level but the last. The label of the last level is taken
+    from the file. The rows hold values of the data: show them only to the user.
     """
     lines = []
     for place, value in zip(_leaf_positions(hierarchy, column), column.values, strict=True):
@@ -155,7 +155,5 @@ def _uncovered(column: CodedColumn, lost: Sequence[int]) -> RiskError:
 def map_table_levels(
     hierarchies: Mapping[str, Hierarchy], table: CodedTable
 ) -> tuple[LevelMap, ...]:
-    """Return a level map for every column of the table, after a check that no hierarchy lacks
-    values.
-    """
+    """A level map for every column of the table, after a check that no hierarchy lacks values."""
     return tuple(map_levels(hierarchies[column.name], column) for column in table.columns)

@@ -22,9 +22,7 @@ Labels = tuple[str, ...]
 
 
 class HierarchyRule(Protocol):
-    """A rule: `kind` is its name on the command line, and `settings` is what a saved plan
-    stores.
-    """
+    """A rule: `kind` is its name on the command line, `settings` is what a saved plan stores."""
 
     kind: ClassVar[str]
 
@@ -51,8 +49,8 @@ class SimpleRule:
 class AgeRule(SimpleRule):
     """Whole years with 90+ pooled, then 5, 10 and 20 years, then `*`.
 
-    Every band above 89 is `90+`. A range such as 80-84, 85+ or `under 5` keeps its own label at the
-    levels whose bands it does not fit.
+    Every band above 89 is `90+`. A range such as 80-84, 85+ or `under 5` keeps its own label at a
+    level if it fits no band of that level.
     """
 
     kind: ClassVar[str] = "age"
@@ -87,8 +85,8 @@ def _age_band(low: int, high: int | None, width: int) -> str | None:
 class YearRule(SimpleRule):
     """Years of birth in bands of 5, 10 and 20 years, then `*`.
 
-    Ranges, `1936 or earlier`, and an age such as `90+` that a de-identified table holds instead of
-    the year keep their own label at the levels whose bands they do not fit.
+    A de-identified table may hold ranges, `1936 or earlier`, or an age such as `90+` instead of the
+    year. Such a value keeps its own label at a level if it fits no band of that level.
     """
 
     kind: ClassVar[str] = "year"

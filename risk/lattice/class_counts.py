@@ -100,9 +100,7 @@ def _numbers_of_labels(chance: np.random.Generator, labels: int) -> NDArray[np.i
 
 
 def _sizes_of(keys: NDArray[np.int32], weights: NDArray[np.int64] | None) -> NDArray[np.int64]:
-    """Return how often each key occurs, or the sum of its weights; sort unweighted keys
-    in place.
-    """
+    """How often each key occurs, or the sum of its weights; sort unweighted keys in place."""
     if weights is None:
         keys.sort()
         last = np.flatnonzero(keys[1:] != keys[:-1])

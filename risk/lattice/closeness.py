@@ -23,8 +23,8 @@ _ROUNDING = 1e-12
 
 @dataclass(frozen=True)
 class Closeness:
-    """t-closeness: the distribution of the sensitive value in every class is at a distance of at
-    most `t` from that in the table.
+    """t-closeness: in every class, the distribution of the sensitive value is at a distance of at
+    most `t` from its distribution in the table.
 
     `ordered` takes the distance between ranks instead of 0 or 1; the codes of the sensitive value
     must then be ranks. The distance of a merged class is at most the largest distance of its parts.
@@ -40,7 +40,7 @@ class Closeness:
         return gone | self._far(cells)
 
     def least(self, cells: FrequencyTable) -> int:
-        """Count one record for each class whose distance is too large.
+        """Count one record for each class with too large a distance.
 
         At least one of the finer classes in it has as large a distance; the others may be within
         the limit.
@@ -64,7 +64,8 @@ class Closeness:
 
 @dataclass(frozen=True)
 class Presence:
-    """delta-presence: nobody in the population is in the table with a probability above `at_most`.
+    """delta-presence: the probability that a person of the population is in the table is at most
+    `at_most`.
 
     The probability is the number of records in a class divided by the number of people who match
     it; a class that matches fewer people than it has records counts as certain. A merged class has

@@ -21,9 +21,7 @@ from risk.tables.coding import BooleanArray
 
 
 class PlanLimit(Protocol):
-    """A risk limit: `broken(cells, gone)` adds the classes that it suppresses to those `gone`
-    already.
-    """
+    """A risk limit: `broken(cells, gone)` adds the classes that it suppresses to `gone`."""
 
     def broken(self, cells: FrequencyTable, gone: BooleanArray) -> BooleanArray: ...
 
@@ -227,8 +225,8 @@ class PopulationRisk:
     """The total risk, a sum over records, is at most `at_most` (Malin, Benitez & Masys 2011).
 
     Without `group` it is the sum of 1/g^scaling; with `group`, only records with g <= group count
-    (graduated), and scaling 0 counts them (non-graduated). A record that matches nobody counts 1.
-    The riskiest classes are suppressed first.
+    (graduated), and scaling 0 counts them (non-graduated). A record that matches no person counts
+    1. The riskiest classes are suppressed first.
     """
 
     at_most: float
@@ -247,7 +245,8 @@ class PopulationRisk:
         return gone
 
     def least(self, cells: FrequencyTable) -> int:
-        """Return the fewest records whose suppression brings the sum within the limit.
+        """Return the smallest number of records that must be suppressed to bring the sum within the
+        limit.
 
         This would suffice if single records, and not only whole classes, could be suppressed.
         """

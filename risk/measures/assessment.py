@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 
 from risk.errors import RiskError
+from risk.measures.assessment_notes import report_notes, spelling_notes, unnamed_notes
 from risk.measures.attacker_risk import METRICS
 from risk.measures.attribute_disclosure import Disclosure
-from risk.measures.counted_nouns import counted_noun
 from risk.measures.decisions import DecisionLimits
 from risk.measures.household_risk import HouseholdRisk
 from risk.measures.key_subsets import KeySubsets
@@ -23,14 +23,11 @@ from risk.measures.scores import MetricInput, Score, score
 from risk.measures.thresholds import Threshold
 from risk.population.matching import PopulationMatch, match_population
 from risk.population.table import Population
-from risk.spellings.words import spelling_variants
 from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, column_numbers, encode
 from risk.tables.longitudinal import (
-    HISTORY_COLUMN,
     group_by_person,
     matching_persons,
-    rows_without_person,
     separate_unnamed,
     values_by_person,
 )
@@ -147,6 +144,34 @@ def assess(
     (2, 3, 0.6)
     """
     question = question or RiskRequest()
+    _check_request(table, quasi, question, population)
+    rows = table.table if isinstance(table, Classes) else table
+    coded = encode(rows, list(question.columns(quasi)))
+    person = separate_unnamed(coded.column(question.person)) if question.person else None
+    classes = table if isinstance(table, Classes) else _classes_of(coded, quasi, question, person)
+    linked = None
+    if population is not None:
+        linked = match_population(
+            classes, population, population_columns, reference_year=question.reference_year
+        )
+    case = MetricInput(classes.sizes, linked.people if linked else None, question.limits.threshold)
+    scores = {name: measure(case) for name, measure in METRICS.items()}
+    if question.known_events is not None:
+        assert person is not None
+        scores |= _bounded_scores(coded.select(quasi), person, question)
+    disclosure = _disclosures(coded, person, classes, question)
+    report = _risk_report(classes, quasi, question, scores, population, linked, disclosure)
+    if question.household is not None:
+        household = coded.column(question.household)
+        report = replace(report, household=_household_risk(classes, case, question, household))
+    notes = (*report.notes, *spelling_notes(coded.select(quasi)), *unnamed_notes(coded, person))
+    return replace(report, notes=notes)
+
+
+def _check_request(
+    table: Any, quasi: Sequence[str], question: RiskRequest, population: Population | None
+) -> None:
+    """Raise `RiskError` if the table, the columns or the population do not suit the request."""
     if not quasi:
         raise RiskError(
             "name at least one quasi-identifier", code="no-quasi-identifier", hint="use --quasi A,B"
@@ -163,39 +188,26 @@ def assess(
             code="bad-metric",
             hint="name a population, or decide on prosecutor",
         )
-    rows = table.table if isinstance(table, Classes) else table
-    coded = encode(rows, list(question.columns(quasi)))
-    person = separate_unnamed(coded.column(question.person)) if question.person else None
-    if isinstance(table, Classes):
-        classes = table
-    else:
-        counts = column_numbers(coded.column(question.counts)) if question.counts else None
-        classes = Classes.of(_units(coded, list(quasi), person), counts=counts)
-    linked = (
-        match_population(
-            classes, population, population_columns, reference_year=question.reference_year
-        )
-        if population is not None
-        else None
-    )
-    threshold = question.limits.threshold
-    case = MetricInput(classes.sizes, linked.people if linked else None, threshold)
-    scores = {name: measure(case) for name, measure in METRICS.items()}
-    if question.known_events is not None:
-        assert person is not None
-        groups = matching_persons(coded.select(quasi), person, question.known_events)
-        bounded = score(np.ones_like(groups), groups, threshold)
-        scores |= {"prosecutor": bounded, "marketer": bounded}
-    disclosure = _disclosures(coded, person, classes, question)
-    report = _risk_report(classes, quasi, question, scores, population, linked, disclosure)
-    if question.household is not None:
-        household = coded.column(question.household)
-        report = replace(report, household=_household_risk(classes, case, question, household))
-    notes = [*report.notes, *_spelling_notes(coded.select(quasi))]
-    if person is not None and (n := len(rows_without_person(coded.column(person.name)))):
-        named = f"{counted_noun(n, 'row')} {'names' if n == 1 else 'name'} no person"
-        notes.append(f"{named}; each was counted as a separate person")
-    return replace(report, notes=tuple(notes))
+
+
+def _classes_of(
+    coded: CodedTable, quasi: Sequence[str], question: RiskRequest, person: CodedColumn | None
+) -> Classes:
+    """The equivalence classes of the records, or of the persons if the request names a column."""
+    table = coded.select(quasi)
+    units = table if person is None else group_by_person(table, person)
+    counts = column_numbers(coded.column(question.counts)) if question.counts else None
+    return Classes.of(units, counts=counts)
+
+
+def _bounded_scores(
+    table: CodedTable, person: CodedColumn, question: RiskRequest
+) -> dict[str, Score]:
+    """The risks from an attacker who knows a limited number of a person's rows."""
+    assert question.known_events is not None
+    groups = matching_persons(table, person, question.known_events)
+    bounded = score(np.ones_like(groups), groups, question.limits.threshold)
+    return {"prosecutor": bounded, "marketer": bounded}
 
 
 def _household_risk(
@@ -208,19 +220,6 @@ def _household_risk(
     held = case.held if question.decide_on == "journalist" else case.sample
     threshold = float(question.limits.threshold.tau)
     return HouseholdRisk.of(1.0 / held[classes.ids], household, threshold)
-
-
-def _spelling_notes(table: CodedTable) -> list[str]:
-    """One note for each column with values that differ in spelling only."""
-    found = []
-    for column in table.columns:
-        if variants := spelling_variants(column.values):
-            differ = "differs" if variants == 1 else "differ"
-            found.append(
-                f"{counted_noun(variants, 'value')} of {column.name} {differ} from another value "
-                "only in spaces, case or trailing zeros; each counts as a separate value"
-            )
-    return found
 
 
 def _risk_report(
@@ -259,13 +258,8 @@ def _risk_report(
             if question.subsets is None
             else KeySubsets.of(classes, question.subsets, question.sampling_fraction)
         ),
-        notes=_report_notes(classes, question, linked),
+        notes=report_notes(classes, question.limits.threshold, question.known_events, linked),
     )
-
-
-def _units(coded: CodedTable, quasi: list[str], person: CodedColumn | None) -> CodedTable:
-    table = coded.select(quasi)
-    return table if person is None else group_by_person(table, person)
 
 
 def _population_result(
@@ -343,44 +337,3 @@ def _average_intervals(classes: Classes) -> dict[str, tuple[float, float]]:
         low, high = np.quantile(averages, (0.025, 0.975))
         found[name] = (float(low), min(1.0, float(high)))
     return found
-
-
-def _report_notes(
-    classes: Classes, question: RiskRequest, linked: PopulationMatch | None
-) -> tuple[str, ...]:
-    notes: list[str] = []
-    threshold = question.limits.threshold
-    if threshold.stated.endswith(f"read as 1/{threshold.cell_size}"):
-        notes.append(f"{threshold.stated}: classes of that size are not at risk")
-    if threshold.cell_size == 1:
-        notes.append("at a cell size of 1 no record is at risk, not even one that is unique")
-    if not classes.records:
-        notes.append("the table has no rows: nothing was measured and nothing is decided")
-    if any(column.values[-1:].tolist() == [None] for column in classes.table.columns):
-        notes.append("a missing value counts as a value of its own, so missing values form classes")
-    if question.known_events is not None:
-        known = f"any {n}" if (n := question.known_events) > 1 else "any one" if n else "none"
-        notes.append(
-            f"the risk is measured for an attacker who knows {known} of a person's rows; "
-            "classes, uniques and sizes are measured on whole histories"
-        )
-    if HISTORY_COLUMN in classes.quasi_identifiers:
-        notes.append("columns that vary within a person were combined into the person's history")
-    if linked is not None and linked.left_out:
-        missing = ", ".join(linked.left_out)
-        notes.append(
-            f"the population has no column {missing}, so the true groups may be smaller; if it has "
-            "the column under another name, map it with --population-columns"
-        )
-    if linked is not None and linked.coarser:
-        wider = ", ".join(linked.coarser)
-        notes.append(
-            f"the population has fewer digits in {wider}, so the true groups may be smaller"
-        )
-    if linked is not None and linked.unmatched_records:
-        n = linked.unmatched_records
-        notes.append(
-            f"{counted_noun(n, 'record')} {'matches' if n == 1 else 'match'} no cell of the "
-            "population: not part of the total risk, but counted as unmatched"
-        )
-    return tuple(notes)

@@ -24,7 +24,7 @@ class Disclosure:
     classes. `recursive_c` is the smallest c for which every class with at least two values is
     recursive (c, 2)-diverse. `t_equal` and `t_ordered` are the largest distance of a class's
     distribution from the table's (`t_ordered` is None unless every value is a number).
-    `homogeneous_records` is the share of records whose class holds a single value: their value is
+    `homogeneous_records` is the share of records in classes with a single value: their value is
     known without a match. `information_bits` is the mutual information between class and value,
     `entropy_bits` the entropy of the value; their ratio is the share of the sensitive value that
     the quasi-identifiers reveal.

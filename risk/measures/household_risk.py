@@ -21,7 +21,7 @@ class HouseholdRisk:
 
     `expected` is the number of records re-identified if a household that is found reveals all its
     members, `alone` the number if it does not. `largest` is the largest risk of a household;
-    `at_risk` is the share of records whose household is found with a probability above the
+    `at_risk` is the share of records in households that are found with a probability above the
     threshold.
     """
 

@@ -133,7 +133,8 @@ class KeySubsets:
 def _suda_score(size: int, largest: int, columns: int) -> int:
     """Return the SUDA score of one minimal unique of `size` columns.
 
-    The product ends before the full set of columns, whose factor would be zero.
+    The product ends before the full set of columns, because the factor of the full set would be
+    zero.
     """
     return prod(columns - i for i in range(size, min(largest, columns - 1) + 1))
 
@@ -169,9 +170,7 @@ def spread_chance(
 def _subset_risk(
     classes: Classes, columns: tuple[str, ...]
 ) -> tuple[SubsetRisk, NDArray[np.bool_]]:
-    """Return the risk of one subset, and for each class whether its record is unique on
-    the subset.
-    """
+    """The risk of one subset, and for each class whether its record is unique on the subset."""
     some = Classes.of(classes.distinct.select(columns), counts=classes.sizes)
     n = classes.records
     pairs = n * (n - 1)

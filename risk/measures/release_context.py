@@ -83,16 +83,12 @@ class ReleaseContext:
 
     @property
     def acquaintance(self) -> float:
-        """Pr(acquaintance) = 1 - (1-p)^m: the chance of knowing at least one person with the
-        condition.
-        """
+        """Pr(acquaintance) = 1 - (1-p)^m: the chance of knowing a person with the condition."""
         return float(1 - (1 - self.prevalence) ** self.acquaintances)
 
     @property
     def points(self) -> dict[str, int]:
-        """Return 0 (good), 1 or 2 (bad) for each dimension, by thirds of the unfavorable
-        answers.
-        """
+        """0 (good), 1 or 2 (bad) for each dimension, by thirds of the unfavorable answers."""
         return {dimension: self._points(dimension) for dimension in DIMENSIONS}
 
     @property

@@ -57,7 +57,7 @@ class MetricInput:
 
 
 def score(records: NDArray[Any], sizes: NDArray[Any], threshold: Threshold) -> Score:
-    """Score groups of `records` people whose risk is 1/`sizes`.
+    """Score groups of `records` people. The risk of each person in a group is 1/`sizes`.
 
     The average is summed exactly, so the order of the groups does not change any digit.
     """

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from risk.errors import RiskError
 
-PRECEDENT_CELL_SIZES = (3, 5, 11, 20)
-
 
 @dataclass(frozen=True)
 class Threshold:

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 def add_noise(
     numbers: NDArray[np.float64], share: float, generator: np.random.Generator
 ) -> NDArray[np.float64]:
-    """Add normal noise whose standard deviation is `share` times that of the column (Kim 1986).
+    """Add normal noise. Its standard deviation is `share` times the standard deviation of the
+    column (Kim 1986).
 
     Whole numbers stay whole. The expected mean does not change, and the variance is multiplied by 1
     plus the square of `share`.

@@ -30,9 +30,7 @@ _MADE_OF = re.compile(r"(.+?)=(\w+)\(([^()]*)\)")
 
 @dataclass(frozen=True)
 class Perturbation:
-    """The use of `method` with `numbers` on `columns`; microaggregation takes several columns
-    together.
-    """
+    """`method` with `numbers` on `columns`; microaggregation takes several columns together."""
 
     columns: tuple[str, ...]
     method: str

@@ -1,4 +1,4 @@
-"""Rank swapping: a value is exchanged with one whose rank is near (Moore 1996)."""
+"""Rank swapping: a value is exchanged with a value of nearby rank (Moore 1996)."""
 
 from __future__ import annotations
 

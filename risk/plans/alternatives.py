@@ -27,6 +27,8 @@ from risk.tables.classes import Classes
 from risk.tables.coding import CodedColumn, CodedTable, smallest
 
 _MOST_POLICIES = 5_000
+# Sizes of groups in the graduated risk models.
+_GROUPS = (10, 20_000)
 _SLACK = 1e-9
 
 
@@ -73,14 +75,12 @@ def compare_policies(
     detail_columns: Sequence[ColumnDetail],
     *,
     reference_year: int | None = None,
-    scaling: float = 1.0,
-    groups: Sequence[int] = (10, 20_000),
     listed: Iterable[Mapping[str, str]] = (),
 ) -> Comparison:
     """Compare every combination of levels, and the policies `listed`, with Safe Harbor.
 
-    Records that match nobody count as re-identified in every model. Raises `RiskError` if no column
-    has levels, or for more than 5,000 policies.
+    Records that match no person count as re-identified in every model. Raises `RiskError` if no
+    column has levels, or for more than 5,000 policies.
     """
     if not detail_columns:
         raise _no_known_column()
@@ -92,7 +92,7 @@ def compare_policies(
             hint="use fewer columns",
         )
     year = population.year if reference_year is None else reference_year
-    judged = _PolicyScorer(table, population, tuple(detail_columns), year, scaling, tuple(groups))
+    judged = _PolicyScorer(table, population, tuple(detail_columns), year, _GROUPS)
     standard = {column_detail.column: column_detail.safe_harbor for column_detail in detail_columns}
     reference = judged.of(standard)
     details = [
@@ -117,24 +117,16 @@ def policy_risk(
     table: CodedTable,
     population: Population,
     detail_columns: Sequence[ColumnDetail],
-    detail: Mapping[str, str] | None = None,
     *,
-    reference_year: int | None = None,
-    scaling: float = 1.0,
-    groups: Sequence[int] = (10, 20_000),
+    reference_year: int | None,
+    groups: Sequence[int],
 ) -> Alternative:
-    """The risk of one policy on the cohort.
-
-    Columns without a given level use that of Safe Harbor.
-    """
+    """The risk of a release of the cohort with the detail that Safe Harbor permits."""
     if not detail_columns:
         raise _no_known_column()
     year = population.year if reference_year is None else reference_year
-    judge = _PolicyScorer(table, population, tuple(detail_columns), year, scaling, tuple(groups))
-    return judge.of(
-        {column_detail.column: column_detail.safe_harbor for column_detail in detail_columns}
-        | dict(detail or {})
-    )
+    judge = _PolicyScorer(table, population, tuple(detail_columns), year, tuple(groups))
+    return judge.of({one.column: one.safe_harbor for one in detail_columns})
 
 
 def _no_known_column() -> RiskError:
@@ -151,7 +143,6 @@ class _PolicyScorer:
     population: Population
     detail_columns: tuple[ColumnDetail, ...]
     year: int | None
-    scaling: float
     groups: tuple[int, ...]
 
     def of(self, detail: Mapping[str, str]) -> Alternative:
@@ -169,7 +160,7 @@ class _PolicyScorer:
             if setting.bins > 1:
                 extra.append(_part_of_year(self.table.column(column_detail.column), setting))
         people, sizes = self._matched([*columns, *extra], mapping, len(columns), bins)
-        scored = Linkage.of(sizes, people, scaling=self.scaling, groups=self.groups)
+        scored = Linkage.of(sizes, people, groups=self.groups)
         lost = scored.unmatched
         risk = {"total": scored.total + lost, "uniques": float(scored.uniques + lost)}
         risk |= {f"graduated_{t}": scored.graduated[t] + lost for t in self.groups}
@@ -233,9 +224,7 @@ def _marked_worse(other: Alternative, reference: Alternative) -> Alternative:
 def _marked_maximal(
     one: Alternative, others: Sequence[Alternative], detail_columns: Sequence[ColumnDetail]
 ) -> Alternative:
-    """Mark the models by which this policy is no riskier than Safe Harbor, unlike every finer
-    policy.
-    """
+    """Mark the models by which this policy, but no finer one, is as safe as Safe Harbor."""
     finer = [other for other in others if _is_finer(other.detail, one.detail, detail_columns)]
     models = tuple(
         model

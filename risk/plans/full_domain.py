@@ -190,7 +190,7 @@ def _plan_from(
 def _over_leaves(table: CodedTable, hierarchies: Mapping[str, Hierarchy]) -> CodedTable:
     """Code the same rows over all values of the hierarchies.
 
-    People of the population whose values do not occur in the table are then counted under their
+    People of the population with values that do not occur in the table are then counted under their
     labels.
     """
     columns = []
@@ -270,11 +270,10 @@ def frontier_of(
     *,
     loss: str = "granularity",
     sizes: Sequence[int] = (5, 3, 11),
-    weights: Mapping[str, float] | None = None,
 ) -> tuple[FrontierPoint, ...]:
     """Return every node with its loss and, for each size, the share of records in smaller
     classes.
     """
     level_maps = map_table_levels(hierarchies, table)
     cells = leaf_table(table, level_maps)
-    return evaluate_nodes(cells, LossBasis.of(cells, level_maps, weights), loss=loss, sizes=sizes)
+    return evaluate_nodes(cells, LossBasis.of(cells, level_maps), loss=loss, sizes=sizes)

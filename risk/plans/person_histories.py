@@ -99,7 +99,7 @@ def _sequence_labels(
     return np.array(step, np.int64), np.array(labels, object), np.array(shares)
 
 
-def to_intervals(dates: CodedColumn, person: CodedColumn, *, order: str = "mdy") -> CodedColumn:
+def to_intervals(dates: CodedColumn, person: CodedColumn) -> CodedColumn:
     """Dates as days since the person's first date: the order of events and the time between them,
     without calendar dates.
 
@@ -107,7 +107,7 @@ def to_intervals(dates: CodedColumn, person: CodedColumn, *, order: str = "mdy")
     own date. The result is text, as a table file would hold it.
     """
     person = separate_unnamed(person)
-    days = [None if v is None else parse_day(text_of(v), order) for v in dates.values]
+    days = [None if v is None else parse_day(text_of(v)) for v in dates.values]
     ordinal = np.array([-1 if day is None else day.toordinal() for day in days], np.int64)
     of_row = ordinal[dates.codes]
     first = np.full(person.cardinality, np.iinfo(np.int64).max)

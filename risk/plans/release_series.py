@@ -18,7 +18,7 @@ from risk.tables.coding import CodedColumn, CodedTable, smallest
 class ReleaseDifference:
     """What an earlier release and this one reveal together.
 
-    `apart` counts classes whose size changed by fewer than k records: a person who was added or
+    `apart` counts classes that changed in size by fewer than k records: a person who was added or
     removed is one of fewer than k. `new_small` counts classes of this release that have fewer than
     k records, and `gone` counts classes of the earlier release that no longer exist. `records` is
     the number of records in classes that are apart or small. `other_labels` lists columns that
@@ -56,7 +56,7 @@ def compare_releases(
 
     With the levels and hierarchies of the current plan, an earlier release with finer labels is
     compared at the current levels, as an attacker would. If no person is in both
-    (`shared_persons=False`), nobody was added or removed, and only small classes count.
+    (`shared_persons=False`), no person was added or removed, and only small classes count.
     """
     found = []
     for number, other in enumerate(earlier, 1):

@@ -33,6 +33,9 @@ _ACS_AGES = (
 )
 SEXES = ("M", "F")
 
+# The summary level of counties.
+_COUNTIES = "050"
+
 CensusCell = tuple[str, ...]
 
 
@@ -43,7 +46,6 @@ def population_of(
     name: str,
     source: str,
     vintage: str,
-    modelled: bool = False,
     sha256: str | None = None,
 ) -> Population:
     """Gather counted cells into a population; the counts of repeated cells are summed."""
@@ -62,7 +64,7 @@ def population_of(
         name=name,
         source=source,
         vintage=vintage,
-        modelled=modelled,
+        modelled=False,
         cells=CodedTable(tuple(coded), len(gathered)),
         counts=np.fromiter(gathered.values(), np.float64, len(gathered)),
         sha256=sha256,
@@ -106,16 +108,14 @@ def population_of_blocks(
     return Population(name, source, vintage, False, cells, people[at])
 
 
-def read_summary_file(
-    segments: dict[str, Path], header: Path, level: str = "050"
-) -> list[CensusBlock]:
-    """Return the blocks of Summary File 1.
+def read_summary_file(segments: dict[str, Path], header: Path) -> list[CensusBlock]:
+    """Return the blocks of counties in Summary File 1.
 
     `segments` maps race to the file of its PCT12 table, `header` is the geographic header (both as
-    ZIP archives or unpacked), `level` the summary level: 040 states, 050 counties. Rows are joined
-    on LOGRECNO, geographic component 00.
+    ZIP archives or unpacked). Rows of summary level 050 and geographic component 00 are joined on
+    LOGRECNO.
     """
-    places = _places_of_header(header, level)
+    places = _places_of_header(header)
     blocks: list[CensusBlock] = []
     for race, path in segments.items():
         before = len(blocks)
@@ -196,21 +196,20 @@ def _column_of(name: str, words: Sequence[str], positions: NDArray[np.intp]) -> 
     return CodedColumn(name, codes.astype(kind)[positions], distinct.astype(object))
 
 
-def _places_of_header(header: Path, level: str) -> dict[str, tuple[str, str]]:
+def _places_of_header(header: Path) -> dict[str, tuple[str, str]]:
     """A mapping of LOGRECNO to (state, county) from the fixed-width geographic header."""
     found: dict[str, tuple[str, str]] = {}
     for line in _file_lines(header):
-        if line[8:11] != level or line[11:13] != "00":
+        if line[8:11] != _COUNTIES or line[11:13] != "00":
             continue
         # The state's FIPS code is in columns 30-31 in 2000 (after the census code) and in 28-29 in
         # 2010; the postal abbreviation before it shows which census it is
         start = next((at for at in (29, 27) if FIPS.get(line[at : at + 2]) == line[6:8]), None)
         if start is None:
             raise unreadable_census_file("the geographic header is from another census")
-        county = line[start : start + 5] if level == "050" else ""
-        found[line[18:25]] = (line[6:8], county)
+        found[line[18:25]] = (line[6:8], line[start : start + 5])
     if not found:
-        raise unreadable_census_file("the geographic header has no places of the requested level")
+        raise unreadable_census_file("the geographic header has no counties")
     return found
 
 

@@ -32,16 +32,13 @@ class EstimatesLayout:
     name: str
     needs: tuple[str, ...]
     columns: tuple[str, ...]
-    rows: Callable[[csv.DictReader[str], str | None], Iterable[tuple[CensusCell, float]]]
+    rows: Callable[[csv.DictReader[str]], Iterable[tuple[CensusCell, float]]]
 
 
-def read_estimates(
-    path: Path, *, year: int | None = None
-) -> tuple[list[tuple[CensusCell, float]], EstimatesLayout]:
-    """Return the cells of a PEP file.
+def read_estimates(path: Path) -> tuple[list[tuple[CensusCell, float]], EstimatesLayout]:
+    """Return the cells of a PEP file, of its last year.
 
-    The header shows which of the three layouts the file has. `year` is the year of the estimate
-    (the last one by default).
+    The header shows which of the three layouts the file has.
     """
     with path.open(encoding="latin-1", newline="") as stream:
         reader = csv.DictReader(stream)
@@ -50,7 +47,7 @@ def read_estimates(
         for layout in _LAYOUTS:
             if header.issuperset(layout.needs):
                 try:
-                    rows = layout.rows(reader, None if year is None else str(year))
+                    rows = layout.rows(reader)
                     return list(rows), layout
                 except (KeyError, ValueError, TypeError):
                     raise unreadable_census_file(
@@ -59,33 +56,26 @@ def read_estimates(
     raise unreadable_census_file("the file is not from the Population Estimates Program")
 
 
-def _state_rows(
-    reader: csv.DictReader[str], year: str | None
-) -> Iterable[tuple[CensusCell, float]]:
+def _state_rows(reader: csv.DictReader[str]) -> Iterable[tuple[CensusCell, float]]:
     names = [n for n in reader.fieldnames or () if n.startswith("POPESTIMATE")]
-    column = f"POPESTIMATE{year}" if year else max(names)
     for row in reader:
         if row["SEX"] == "0" or row["ORIGIN"] != "0" or row["STATE"].zfill(2) not in FIPS:
             continue
         age = "85+" if row["AGE"] == "85" else row["AGE"]
         cell = (FIPS[row["STATE"].zfill(2)], age, SEXES[int(row["SEX"]) - 1])
-        yield (*cell, _PEP_RACES[row["RACE"]]), float(row[column])
+        yield (*cell, _PEP_RACES[row["RACE"]]), float(row[max(names)])
 
 
-def _county_rows(
-    reader: csv.DictReader[str], year: str | None
-) -> Iterable[tuple[CensusCell, float]]:
-    """Return the rows of the wanted year.
+def _county_rows(reader: csv.DictReader[str]) -> Iterable[tuple[CensusCell, float]]:
+    """Return the rows of the last year.
 
     YEAR is a code: 1 is the base of April 2020, 2 is July 2020, and so on.
     """
     rows = list(reader)
-    wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
-    if year is not None:
-        wanted = str(int(year) - 2018)
+    last = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
     for row in rows:
         group = int(row["AGEGRP"])
-        if row["YEAR"] != wanted or group == 0:
+        if row["YEAR"] != last or group == 0:
             continue
         age = "85+" if group == 18 else f"{5 * group - 5}-{5 * group - 1}"
         for code, race in _COUNTY_RACES.items():
@@ -93,15 +83,11 @@ def _county_rows(
                 yield (*_county(row), age, sex, race), float(row[f"{code}_{word}"])
 
 
-def _single_rows(
-    reader: csv.DictReader[str], year: str | None
-) -> Iterable[tuple[CensusCell, float]]:
+def _single_rows(reader: csv.DictReader[str]) -> Iterable[tuple[CensusCell, float]]:
     rows = list(reader)
-    wanted = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
-    if year is not None:
-        wanted = str(int(year) - 2018)
+    last = max(rows, key=lambda row: int(row["YEAR"]))["YEAR"] if rows else ""
     for row in rows:
-        if row["YEAR"] == wanted and row["AGE"] != "999":
+        if row["YEAR"] == last and row["AGE"] != "999":
             age = "85+" if row["AGE"] == "85" else row["AGE"]
             for sex, word in (("M", "TOT_MALE"), ("F", "TOT_FEMALE")):
                 yield (*_county(row), age, sex), float(row[word])

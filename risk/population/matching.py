@@ -136,9 +136,7 @@ def _shares(
 def _coarser(
     mine: CodedTable, population: Population, columns: Mapping[str, str]
 ) -> tuple[str, ...]:
-    """Return the columns with more detail than the population's, such as five ZIP digits, not
-    three.
-    """
+    """The columns with more detail than the population's, such as five ZIP digits, not three."""
     found = []
     for column in mine.columns:
         name = columns[column.name]

@@ -260,9 +260,7 @@ def _equal_shares(
 
 
 def _with_missing(found: Shares, mine: Sequence[object], theirs: Sequence[object]) -> Shares:
-    """Let a value without information match everyone, or those whom the population counts as
-    unknown.
-    """
+    """Let a value without information match everyone, or those counted as unknown."""
     missing = [i for i, value in enumerate(theirs) if says_nothing(value)]
     everyone: Iterable[int] = missing or range(len(theirs))
     for position, value in enumerate(mine):

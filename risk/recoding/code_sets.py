@@ -66,8 +66,8 @@ class CodeSets:
 class SetPlan:
     """The label of each code.
 
-    `levels[code]` is its level in the hierarchy, `labels[code]` its text, None if the code is
-    removed from every record.
+    `levels[code]` is the level of a code in the hierarchy. `labels[code]` is the text of its label,
+    or None if the code is removed from every record.
 
     `loss` is the mean over all codes of all persons of the share of the domain under the label (0
     for the code itself, 1 for all codes). `before` is the number of sets of at most m codes that

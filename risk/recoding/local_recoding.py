@@ -260,7 +260,7 @@ def _join_classes(
 def _smallest_whole_class(
     owner: NDArray[np.int64], matching: BooleanArray, sizes: NDArray[np.int64]
 ) -> int | None:
-    """The smallest class whose cells all match; None if there is none."""
+    """The smallest class in which all cells match; None if there is none."""
     held = owner >= 0
     if not held.any():
         return None

@@ -160,9 +160,7 @@ class _Greedy:
         return _totals(key, space, self.classes.sizes[self.open]) >= self.k
 
     def _wildcard(self, patterns: list[BlankPattern]) -> None:
-        """Choose patterns if a blanked record matches all records that agree on its remaining
-        values.
-        """
+        """Choose patterns if a blanked record matches all records that agree on the rest."""
         for pattern in patterns:
             if self.give_up():
                 return

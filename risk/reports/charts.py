@@ -126,7 +126,7 @@ def horizontal_bars(
     return _svg(title, parts, below=floor + 40 - _HEIGHT)
 
 
-def magnitudes(title: str, values: Mapping[str, float], unit: str, x_label: str = "") -> str:
+def magnitudes(title: str, values: Mapping[str, float], unit: str) -> str:
     """Draw a chart with one point per label on a logarithmic axis.
 
     It is for values of different orders of magnitude: the length of a bar would have no meaning on
@@ -137,7 +137,7 @@ def magnitudes(title: str, values: Mapping[str, float], unit: str, x_label: str 
         return ""
     scale = _Scale(*_powers_around(positive), logarithmic=True)
     step = _SPAN / len(values)
-    parts = [_frame(title, x_label, unit), *_ticks_y(scale)]
+    parts = [_frame(title, "", unit), *_ticks_y(scale)]
     every = max(1, ceil(len(values) / 14))
     room = max(4, int(every * step / 6.2))
     for i, (label, value) in enumerate(values.items()):
@@ -288,9 +288,7 @@ def _whisker(x: float, low: float, high: float) -> str:
 
 
 def _end_of_axis(top: float) -> float:
-    """Return the first round mark at or above the greatest value, with room for a label above a
-    bar.
-    """
+    """The first round mark at or above the greatest value, with room for a label above a bar."""
     marks = round_marks(0.0, top)
     step = marks[1] if len(marks) > 1 else top
     return step * ceil(top / step - 1e-9)

@@ -34,8 +34,8 @@ class PlanPage:
     """The data of the page.
 
     `summary` is the result of `Plan.summary`; `words[column][level]` names the levels of the
-    frontier, whose points are for classes of `cell_size`. `class_sizes` are records by class size,
-    before and after.
+    frontier. The points of the frontier are for classes of `cell_size`. `class_sizes` are records
+    by class size, before and after.
     """
 
     summary: Mapping[str, Any]

@@ -88,7 +88,7 @@ def parse_span(text: str) -> Span | None:
 
 
 def parse_age_span(text: str) -> Span | None:
-    """As `parse_span`, for ages in years: 18 months is age 1, 3 days is age 0."""
+    """Read a span of ages in years, as `parse_span` does: 18 months is age 1, 3 days is age 0."""
     if found := _INFANT.match(text.strip()):
         months = float(found[1]) if found[2].lower().startswith("m") else 0.0
         return Span(months // 12, months // 12)

@@ -92,7 +92,9 @@ class _Fields:
     __hash__ = None  # type: ignore[assignment]
 
     def holding(self, values: Sequence[int]) -> _Fields:
-        """Fields wide enough for these numbers of distinct values, none narrower than now."""
+        """Return fields that are wide enough for these numbers of distinct values. No field becomes
+        narrower than it is now.
+        """
         needed = (max(0, many - 1).bit_length() for many in values)
         return _Fields(tuple(max(pair) for pair in zip(needed, self.bits, strict=True)))
 

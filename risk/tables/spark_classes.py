@@ -37,7 +37,8 @@ _ON_THIS_MACHINE = {
 def read_classes_by_spark(
     path: Path | str, quasi: Sequence[str], *, delimiter: str | None = None
 ) -> Classes:
-    """As `read_classes`, for delimited text and Parquet, with the same classes and figures.
+    """Read delimited text or Parquet with Spark, with the same classes and figures as
+    `read_classes`.
 
     Uses the active Spark session, or one of its own: two tasks on this machine unless a master is
     configured. Raises `RiskError` `spark-missing` without pyspark or Java.

@@ -17,9 +17,7 @@ GENESIS = bytes(32)
 
 @dataclass(frozen=True, slots=True)
 class AuditLink:
-    """One sealed event: its place in the chain (from 1), and the hash of all events up to
-    this one.
-    """
+    """One sealed event: its place in the chain (from 1), and the hash of all events so far."""
 
     sequence: int
     sealed: bytes

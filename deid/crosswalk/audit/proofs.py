@@ -14,9 +14,7 @@ _WEIGHT_MODULUS = 1 << (8 * WEIGHT_BYTES)
 
 
 def check_schema(store: Store) -> None:
-    """Refuse a store with tables, triggers, views, rules or defaults that the engine did not
-    create.
-    """
+    """Refuse a store with tables, triggers, views, rules or defaults of other programs."""
     strangers = store.strangers()
     if strangers:
         raise crosswalk_error("schema-altered", store.where, what=", ".join(strangers))
@@ -33,7 +31,7 @@ def check_head(store: Store, state: BookState, keyring: Keyring) -> None:
 
 
 def check_rows(store: Store, weight: int, keyring: Keyring) -> None:
-    """Refuse rows whose weights do not add up to `weight`: rows were altered, removed or added."""
+    """Refuse rows that were altered, removed or added: their weights do not add up to `weight`."""
     total, sound = 0, True
     for place, token in store.places():
         try:

@@ -65,7 +65,7 @@ class SealedEntry:
         return cls(owner, value if form is None else form, person, value)
 
     def __repr__(self) -> str:
-        return "Written(...)"
+        return "SealedEntry(...)"
 
 
 class Keyring:
@@ -84,7 +84,7 @@ class Keyring:
         self.signer, self.events = Signer(seed), Seal(derive_key(seed, "events"))
 
     def __repr__(self) -> str:
-        return f"Ring(epoch={self.epoch}, data_keys={len(self.seals)})"
+        return f"Keyring(epoch={self.epoch}, data_keys={len(self.seals)})"
 
     def seal_code(
         self, kind: str, spot: tuple[bytes, bytes], mark: bytes, written: SealedEntry, code: str

@@ -121,9 +121,9 @@ class Passphrase:
         return self._seals[salt]
 
 
-def create_key_file(path: Path, chance: RandomBytes = secrets.token_bytes) -> SecretKey:
+def create_key_file(path: Path) -> SecretKey:
     """Create a key in a new file of mode 0600; an existing file is never overwritten."""
-    key, name = chance(KEY_BYTES), chance(8).hex()
+    key, name = secrets.token_bytes(KEY_BYTES), secrets.token_hex(8)
     body = {
         "format": KEY_FILE_FORMAT,
         "name": name,
@@ -159,7 +159,7 @@ def read_key_file(path: Path) -> SecretKey:
 
 
 def anchor_of(key_file: Path) -> Path:
-    """The file beside the key that records the last head seen, so that a rollback is noticed."""
+    """The file for the last head seen, so that a rollback is noticed. It is beside the key."""
     return key_file.with_name(key_file.name + ".heads")
 
 
@@ -177,14 +177,12 @@ def heads_folder() -> Path | None:
     return folder
 
 
-def keyring_key(
-    name: str, create: bool = False, chance: RandomBytes = secrets.token_bytes
-) -> SecretKey:
+def keyring_key(name: str, create: bool = False) -> SecretKey:
     """The key kept under `name` in the system keyring; it is created if `create` is set."""
     keyring = _keyring(name)
     text = keyring.get_password("deid", name)
     if text is None and create:
-        text = _key_text(chance(KEY_BYTES))
+        text = _key_text(secrets.token_bytes(KEY_BYTES))
         keyring.set_password("deid", name, text)
     if text is None:
         raise key_trouble("no-such-key", f"keyring:{name}")

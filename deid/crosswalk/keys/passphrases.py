@@ -24,9 +24,7 @@ _REPEATED = re.compile(r"(.+?)\1+")
 
 
 def counted_characters(passphrase: str) -> int:
-    """The number of characters of a passphrase that count; a common word, repeat or sequence counts
-    as one.
-    """
+    """The number of characters that count; a common word, repeat or sequence counts as one."""
     text = unicodedata.normalize("NFKC", passphrase).casefold()
     text = _without_words("".join(text.split())[:_LONGEST])
     text = _REPEATED.sub(r"\1", text)

@@ -10,7 +10,7 @@ from deid.crosswalk.audit import anchor
 from deid.crosswalk.book import Crosswalk
 from deid.crosswalk.keys.keyring import DATA, INDEX, Keyring, lookup_message, wrap_keys, wrapping
 from deid.crosswalk.keys.master_keys import MasterKey
-from deid.crosswalk.keys.vault import KEY_BYTES, RandomBytes, SealError
+from deid.crosswalk.keys.vault import KEY_BYTES, SealError
 from deid.crosswalk.stores.stored_rows import DESTROYED, Entry
 from deid.crosswalk.trouble import crosswalk_error
 from deid.crosswalk.write_batch import WriteBatch
@@ -22,7 +22,6 @@ def rotate(
     data: bool = True,
     index: bool = True,
     master: MasterKey | None = None,
-    chance: RandomBytes = secrets.token_bytes,
 ) -> None:
     """Draw new data and index keys; wrap all keys with a new master key if one is given.
 
@@ -37,11 +36,11 @@ def rotate(
         keys = _secrets(book)
         if data:
             keys = {key: value for key, value in keys.items() if key[0] != DATA}
-            keys[DATA, old.number + 1] = chance(KEY_BYTES)
+            keys[DATA, old.number + 1] = secrets.token_bytes(KEY_BYTES)
         if index:
             last = max(number for purpose, number in keys if purpose == INDEX)
             del keys[INDEX, last]
-            keys[INDEX, last + 1] = chance(KEY_BYTES)
+            keys[INDEX, last + 1] = secrets.token_bytes(KEY_BYTES)
         new = Keyring(old.book, old.epoch + 1, keys)
         if data or index:
             _reseal(book, batch, old, new)

@@ -44,9 +44,7 @@ class Seal:
         return "Seal(...)"
 
     def close(self, value: bytes, context: bytes) -> bytes:
-        """Seal a value, padded to hide its length; return the nonce (12 bytes),
-        ciphertext and tag.
-        """
+        """Seal a value, padded to hide its length; return nonce (12 bytes), ciphertext and tag."""
         nonce = self._nonce(_NONCE_BYTES)
         padded = value + b"\x80" + bytes(-(len(value) + 1) % PADDED_TO)
         return nonce + self._cipher.encrypt(nonce, padded, context)
@@ -75,13 +73,11 @@ class BlindIndex:
         return "BlindIndex(...)"
 
     def find(self, subject: bytes) -> tuple[bytes, bytes]:
-        """Return a subject's index position (24 bytes) and the pad that hides its code
-        (40 bytes).
-        """
+        """A subject's index position (24 bytes) and the pad that hides its code (40 bytes)."""
         return self.find_all([subject])[subject]
 
     def find_all(self, subjects: Iterable[bytes]) -> dict[bytes, tuple[bytes, bytes]]:
-        """As `find`, for many subjects."""
+        """Do the same as `find` for many subjects."""
         copy, found = self._subjects.copy, {}
         for subject in subjects:
             keyed = copy()

@@ -28,9 +28,7 @@ _INDEXES = ("crosswalk_keys_1", "crosswalk_audit_1", "crosswalk_entries_2")
 
 
 class Sqlite(Store):
-    """One connection to one file, which must not be on a network share: its log needs shared
-    memory.
-    """
+    """One connection to one file, not on a network share: its log needs shared memory."""
 
     bytes_type = "BLOB"
     # Rows are stored in blind index order, so the file does not show which was added first.

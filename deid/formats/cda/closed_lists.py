@@ -77,9 +77,7 @@ _LOINC = re.compile(r"\d{3,6}-\d")
 
 @dataclass(frozen=True, slots=True)
 class ElementKind:
-    """What an element holds (`class`, `id`, `code`, ...), and the person to whom its content
-    refers.
-    """
+    """What an element holds (`class`, `id`, `code`, ...), and the person that it is about."""
 
     kind: str
     scope: str

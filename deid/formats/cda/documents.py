@@ -34,7 +34,7 @@ class DocumentSkeleton:
     leaves: tuple[DocumentLeaf, ...]
 
     def __repr__(self) -> str:
-        return f"Skeleton({len(self.leaves)} leaves)"
+        return f"DocumentSkeleton({len(self.leaves)} leaves)"
 
 
 @dataclass(frozen=True, slots=True)

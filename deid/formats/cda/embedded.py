@@ -72,9 +72,7 @@ def looks_encoded(text: str) -> bool:
 
 
 def open_embedded(node: Any) -> str | None:
-    """Return the text in an element, decoded from Base64 and HTML; None if it cannot be
-    searched.
-    """
+    """The text in an element, decoded from Base64 and HTML; None if it cannot be searched."""
     text = node.text or ""
     if len(text) > LARGEST_EMBEDDED or names_document(node):
         return None

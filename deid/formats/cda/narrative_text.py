@@ -82,9 +82,7 @@ class Narrative:
         self.length += len(body)
 
     def is_full(self, looseness: int) -> bool:
-        """Whether the text is so long that the next row, or at least the next block, starts a new
-        leaf.
-        """
+        """Whether the text is so long that the next row or block starts a new leaf."""
         return (looseness == ROWS and self.length > LONG) or (
             looseness == BLOCKS and self.length > 4 * LONG
         )
@@ -139,9 +137,7 @@ class _Alignment:
         self._words: dict[int, list[Piece]] = {}
 
     def across(self, place: int) -> int:
-        """Return the matching offset in the scrubbed text; within a replacement, the replacement's
-        end.
-        """
+        """The matching offset in the scrubbed text; within a replacement, the replacement's end."""
         index = bisect_right(self._starts, place) - 1
         if index < 0:
             return 0

@@ -53,9 +53,7 @@ ElementValue = Spec | str | None
 
 @dataclass(frozen=True, slots=True)
 class ElementPlace:
-    """The context of an element: person, kind, and whether it is a time, an age or family
-    history.
-    """
+    """The context of an element: person, kind, and whether it is a time, age or family history."""
 
     head: str = "document"
     parent: str = ""

@@ -177,9 +177,7 @@ def _is_within(node: Any, other: Any) -> bool:
 
 
 def _those(parent: Any, wanted: str) -> Iterator[Any]:
-    """Yield the rows of a table or the cells of a row, also in content controls and tracked
-    changes.
-    """
+    """Yield the rows of a table or the cells of a row, also in controls and tracked changes."""
     for child in parent:
         name = _local_name(child)
         if name == wanted:

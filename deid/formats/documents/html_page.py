@@ -72,9 +72,7 @@ class _PageReader:
     row: int = 0
 
     def walk(self, node: Any, kept_blanks: bool) -> None:
-        """Read one element with all its descendants, without recursion: pages can have
-        any depth.
-        """
+        """Read an element with all its descendants, without recursion: pages have any depth."""
         stack: list[tuple[Any, Iterator[Any], str]] = []
         self._enter(node, stack)
         while stack:

@@ -129,9 +129,7 @@ class DocumentFormat:
         return told
 
     def keeps_format(self, output: str) -> bool:
-        """Whether this kind of output has the input's format, although the default output
-        has not.
-        """
+        """Whether this kind of output has the input's format, unlike the default output."""
         return False
 
 

@@ -113,9 +113,7 @@ def read_fhir_layout(path: Path) -> FhirLayout:
 
 
 def _head_with_first_line(path: Path) -> bytes:
-    """Return the beginning of a file with its whole first line; `resourceType` may follow a long
-    note.
-    """
+    """The beginning of a file with its whole first line; `resourceType` may follow a long note."""
     with path.open("rb") as file:
         head = file.read(1 << 18)
         return head if b"\n" in head else head + file.readline(LONGEST_RESOURCE_LINE)

@@ -95,18 +95,18 @@ def read_narrative(xhtml: str) -> tuple[Markup, str]:
     return Markup(tuple(reader.tokens)), "\n".join(reader.lines)
 
 
-def write_narrative(markup: Markup, text: str, *, root: str = "div") -> str:
+def write_narrative(markup: Markup, text: str) -> str:
     """The narrative with a new text; without tags if its number of lines has changed."""
     lines = text.split("\n")
     places = sum(token is None for token in markup.tokens)
     if len(lines) != places or not text:
-        return f'<{root} xmlns="{XMLNS}">{escape(text, quote=False) or "-"}</{root}>'
+        return f'<div xmlns="{XMLNS}">{escape(text, quote=False) or "-"}</div>'
     rest = iter(lines)
     body = "".join(
         escape(next(rest), quote=False) if token is None else token for token in markup.tokens
     )
     whole = body.startswith("<div>") and body.endswith("</div>") and _is_one_element(markup.tokens)
-    return f'<{root} xmlns="{XMLNS}">{body[5:-6] if whole else body}</{root}>'
+    return f'<div xmlns="{XMLNS}">{body[5:-6] if whole else body}</div>'
 
 
 def _is_one_element(tokens: tuple[str | None, ...]) -> bool:

@@ -31,9 +31,7 @@ class BrokenLine(Exception):
 
 @dataclass(frozen=True, slots=True)
 class LineLength:
-    """The length of the lines of one type, and whether all lines of the type must have
-    this length.
-    """
+    """The length of the lines of one type, and whether all of these lines must have it."""
 
     most: int
     exact: bool

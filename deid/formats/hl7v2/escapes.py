@@ -1,6 +1,4 @@
-"""Escape sequences of HL7 v2 (chapter 2.7): decoded for the search; unchanged text keeps its
-original bytes.
-"""
+"""Escape sequences of HL7 v2 (chapter 2.7); text that does not change keeps its bytes."""
 
 from __future__ import annotations
 

@@ -86,8 +86,6 @@ class Message:
 
 
 def are_equal_pieces(lines: Sequence[str]) -> bool:
-    """Whether the lines are one text cut at a fixed width, so that all but the last are equally
-    long.
-    """
+    """Whether the lines are one text cut at a fixed width: all but the last are equally long."""
     widths = {len(line) for line in lines[:-1]}
     return len(widths) == 1 and widths.pop() >= SHORTEST_PIECE and len(lines[-1]) <= len(lines[0])

@@ -206,9 +206,7 @@ def rebuild_record(node: Any, cells: LeafCells, *, nulls: bool | None = None) ->
 
 
 def _empty(node: Any) -> Any:
-    """Return what replaces a list element without released values, so that the others stay in
-    place.
-    """
+    """What replaces a list element without released values, so that the others stay in place."""
     return {} if isinstance(node, RecordObject) else [] if isinstance(node, list) else None
 
 
@@ -235,9 +233,7 @@ def _is_bare(node: Any) -> bool:
 
 
 def key_left(leaf: RecordLeaf, place: int, cells: LeafCells) -> str:
-    """Return the released form of a key that was a value: a tag, a year, or its position
-    (`key_3`).
-    """
+    """The released form of a key that was a value: a tag, a year, or its position (`key_3`)."""
     cell = cells.values[leaf.number]
     return cell if isinstance(cell, str) and is_ours(cell) else f"key_{place}"
 
@@ -270,9 +266,7 @@ def _distinct_key(name: str, made: Mapping[str, Any], times: Counter[str]) -> st
 
 
 def json_value(cell: str | None, was: Any) -> Any:
-    """Return a cell as a JSON value: the old value if unchanged; numbers stay numbers if
-    possible.
-    """
+    """A cell as a JSON value: the old value if unchanged; numbers stay numbers if possible."""
     if cell is None:
         return None
     if isinstance(was, str) and not isinstance(was, Spelled):

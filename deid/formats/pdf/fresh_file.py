@@ -117,9 +117,7 @@ def write_pages(pages: Sequence[FreshPage]) -> bytes:
 
 
 def _file(bodies: Sequence[bytes]) -> bytes:
-    """Return the bytes of a file with these objects, numbered from 1, and a table of their
-    positions.
-    """
+    """The bytes of a file with these objects, numbered from 1, and a table of their positions."""
     out = bytearray(b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n")
     places = []
     for number, body in enumerate(bodies, 1):

@@ -88,9 +88,7 @@ def _strips(segments: Sequence[LineSegment]) -> list[Strip]:
 
 
 def _column_band(strips: Sequence[Strip], left: float, right: float) -> tuple[int, float]:
-    """Return how many strips from the first on share a gutter of columns, and the
-    gutter's middle.
-    """
+    """How many strips from the first on share a gutter of columns, and the gutter's middle."""
     free: list[FreeInterval] = [(left, right)]
     size = 0
     for strip in strips:

@@ -151,9 +151,7 @@ def _lines_of(text: str) -> list[str]:
 
 
 def delimited(text: str) -> bool:
-    """Whether the text consists of delimited records without a header, with record numbers in a
-    column.
-    """
+    """Whether the text is delimited records without a header, with record numbers in a column."""
     lines = _lines_of(text)
     ruled = "|" in lines[0] and "-" in text if lines else False
     least = _LEAST_CELLS - ruled

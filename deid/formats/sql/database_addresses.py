@@ -9,9 +9,7 @@ _DATABASE_SCHEME = re.compile(r"([a-z][a-z0-9]*(?:\+[a-z0-9]+)?):/{1,3}(?=[^/])"
 
 
 def address_of(name: str) -> str:
-    """Return the URL in a command-line argument, "" if there is none; restore a `/` lost
-    in a path.
-    """
+    """The URL in a command-line argument, "" if there is none; restore a `/` lost in a path."""
     found = _DATABASE_SCHEME.match(name)
     if not found:
         return ""

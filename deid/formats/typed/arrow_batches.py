@@ -72,9 +72,7 @@ class ColumnarSource:
 
     @property
     def nested(self) -> frozenset[str]:
-        """The columns whose cells are not single values; they are neither searched nor
-        passed on.
-        """
+        """The columns of cells that are not single values, which are not passed on."""
         return frozenset(f.name for f in self.schema if not is_single_value(value_type_of(f.type)))
 
     @property

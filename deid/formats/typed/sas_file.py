@@ -299,9 +299,7 @@ def _write_transport(
 
 
 def _transport_names(names: Sequence[str]) -> list[str] | None:
-    """The names in version 5, where `column_10` is too long and becomes `COL10`; None if others
-    are too long as well.
-    """
+    """The names in version 5 (`column_10` becomes `COL10`); None if other names are too long."""
     short = [_LONG_REPLACEMENT.sub(r"COL\1", name) for name in names]
     fit = all(map(_NAME.fullmatch, short)) and len({name.casefold() for name in short}) == len(
         names

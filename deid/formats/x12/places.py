@@ -186,9 +186,7 @@ def _checked_values(
 
 
 def _has_its_look(place: str, locus: Locus, text: str) -> bool:
-    """Whether a kept value has the form of its element's codes or numbers; true for other
-    values.
-    """
+    """Whether a kept value has the form of its element's codes or numbers, or is another value."""
     if locus.profile.kind != "keep":
         return True
     if locus.profile.shape == "number":

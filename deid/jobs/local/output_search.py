@@ -21,9 +21,7 @@ HitsByRecord = Mapping[int, Mapping[int, tuple[ResidualHit, ...]]]
 
 @dataclass(frozen=True, slots=True)
 class OutputSearch:
-    """The search of one file's output; `written` are the tables of the file that still have
-    records.
-    """
+    """The search of one file's output; `written` are its tables that still have records."""
 
     shared: JobContext
     written: Sequence[WrittenTable] = field(repr=False)
@@ -74,9 +72,7 @@ class OutputSearch:
         return whole
 
     def _input_ordinals(self, table: WrittenTable) -> dict[int, int]:
-        """Return the input ordinal of each released record; empty if the numbers of
-        records differ.
-        """
+        """The input ordinal of each released record; empty if the numbers of records differ."""
         released = open_source(table.path, self._options, table.member)
         fallen = {f.record for f in table.notes.fallen}
         after = [n for n, _ in numbered_records(released)]
@@ -97,9 +93,7 @@ class OutputSearch:
 
     @property
     def _stands(self) -> dict[int, set[int | str]]:
-        """Return, for each table, the columns whose cells may keep known values under the
-        policy.
-        """
+        """Return, for each table, the columns that may keep known values under the policy."""
         policy = self.shared.job.policy
         return {
             w.opened.unit.ordinal: {

@@ -189,9 +189,7 @@ def _format_of(batch: FileBatch, options: ReadOptions) -> Format:
 
 
 def _countable(opened: OpenedTable, error: DeidError) -> int | None:
-    """Return the number of records of a table without a column to release; None for other
-    errors.
-    """
+    """The number of records of a table without a column to release; None for other errors."""
     return sum(1 for _ in opened.source.records()) if error.code == "no-column-left" else None
 
 

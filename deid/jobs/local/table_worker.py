@@ -259,7 +259,7 @@ def _refuse_lost(notes: TableAccount, seen: int) -> None:
     if not seen == tally.records_in == tally.records_out + tally.quarantined:
         raise DeidError(
             "records-lost",
-            "not every record that was read was written or withheld; nothing was released",
+            "some records were read but neither written nor withheld; nothing was released",
             place=f"file {notes.ordinal}",
             hint="run the job again; if it happens again, leave that input out and report it",
             exit_code=HELD,

@@ -21,7 +21,7 @@ def withhold_file(folder: JobFolder, batch: FileBatch, code: str) -> FileDone:
 
 
 def withhold_files_with_hits(folder: JobFolder, files: Sequence[FileDone]) -> list[FileDone]:
-    """Withhold each file whose output still holds a known value, if another file can be released.
+    """Withhold each file with a known value in its output, if another file can be released.
 
     If no other file can be released, the files stay as they are, and their hits put the whole
     release on hold.

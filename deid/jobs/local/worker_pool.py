@@ -88,9 +88,7 @@ class _WorkerProcesses(Generic[Task, TaskResult]):
         return not self.waiting and all(worker.task is None for worker in self.workers)
 
     def missing_workers(self) -> Iterator[_Worker]:
-        """Yield workers to start, each with its first task, until enough serve the
-        waiting tasks.
-        """
+        """Yield workers to start, each with a first task, until enough serve the waiting tasks."""
         while self.waiting and len(self.workers) < self.count:
             worker = self._new_worker()
             self._assign(worker)

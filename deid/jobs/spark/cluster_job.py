@@ -34,8 +34,8 @@ from deid.jobs.spark.executors import Executors
 from deid.jobs.spark.messages import OF_THE_WORKER, Load, Order, SharedContext
 from deid.text.scrubber import Survey
 
-# Small files share a task, because a task costs an executor a fifth of a CPU second. If the files
-# are few, each executor still has so many tasks.
+# Small files share a task, because a task costs an executor a fifth of a CPU second. If there are
+# only a few files, each executor still has this many tasks.
 _MOST_TOGETHER, _BYTES_TOGETHER, _TASKS_EACH = 64, 1 << 18, 4
 _PATIENCE = 5.0
 

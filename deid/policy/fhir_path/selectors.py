@@ -60,9 +60,7 @@ class Selector:
         return frozenset(found)
 
     def _narrowed(self, position: int, element: Element) -> set[int]:
-        """Return the position after any `as T` and `ofType(T)` steps; none if the type does not
-        match.
-        """
+        """The position after any `as T` and `ofType(T)` steps; none if the type does not match."""
         while position < len(self.steps) and self.steps[position].kind == "of":
             if not self.steps[position].fits(element):
                 return set()

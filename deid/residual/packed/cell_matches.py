@@ -12,10 +12,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from deid.residual.forms import fold_text
+from deid.residual.folding import fold_text
 from deid.residual.layers import LEAST_FOLDED, long_runs, text_layers
 from deid.residual.packed.hashed_runs import SIDES, HashSet, TextRuns, stretch_hashes
-from deid.residual.search import mask_residues
+from deid.residual.residues import mask_residues
 from deid.residual.sweep import LONGEST_JOIN, digests_shown
 from deid.residual.value_forms import day_keys
 
@@ -96,9 +96,7 @@ class CellMatches:
 
     @classmethod
     def of(cls, words: Sequence[str], wanted: WantedForms, longest: int) -> CellMatches:
-        """Find the known stretches in these cells; except for days, no form is longer than
-        `longest`.
-        """
+        """Find the known stretches in these cells; only days are longer than `longest`."""
         known = HashSet(_sorted_distinct(np.concatenate([wanted.forms[0], wanted.day_hashes[0]])))
         parts = [_looked_up(*some, known, max(longest, _LONGEST_DAY)) for some in _layers(words)]
         none = (np.zeros(0, np.int64), np.zeros(0, np.uint64), np.zeros(0, bool))
@@ -201,9 +199,7 @@ def _folded_layer(text: str) -> str:
 def _looked_up(
     numbers: Sequence[int], layers: Sequence[str], known: HashSet, longest: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return the known stretches of some layers: the cell and hash of each, and if it may
-    be a day.
-    """
+    """The known stretches of some layers: the cell and hash of each, and if it may be a day."""
     runs = TextRuns.of("\n".join(layers))
     ends = np.cumsum([len(layer) + 1 for layer in layers])
     whose = np.searchsorted(ends, runs.starts, "right")

@@ -2,9 +2,9 @@
 
 For each form, a 64-bit hash of its letters and digits is kept, and a number for its shape. The
 hashes of all stretches of a text that could be a form are computed and looked up together. Equal
-stretches have equal hashes, so no form is missed. For a million patients and a gigabyte of text,
-the odds are 1 to 5,000 that a stretch that is no form has the hash of a form. Such a false match
-puts the release on hold.
+stretches have equal hashes, so no form is missed. A stretch that is not a form may have the hash of
+a form by chance. For a million patients and a gigabyte of text, the odds of this are 1 to 5,000.
+Such a false match puts the release on hold.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from itertools import islice
 import numpy as np
 
 from deid.people.sorted_pages import PageLevels
-from deid.residual.forms import ValueForm, cased_and_folded
+from deid.residual.folding import cased_and_folded
+from deid.residual.forms import ValueForm
 from deid.residual.packed.hashed_runs import HEAD, HashFilter, TextRuns, stretch_hashes
 from deid.residual.packed.paged_hashes import PagedHashes
 from deid.residual.sweep import LONGEST_JOIN, Sighting, digests_of, digests_shown, shown_form
@@ -97,9 +98,7 @@ class PackedForms:
         entries.add(portion.hashes, codes)
 
     def look(self, text: str) -> list[Sighting]:
-        """Return the longest form with its evidence at each run of a text, without decoding the
-        text.
-        """
+        """The longest form with its evidence at each run of a text, without decoding the text."""
         if not len(self):
             return []
         cased, folded = cased_and_folded(text)
@@ -129,9 +128,7 @@ class PackedForms:
         return [ValueForm(key, *shapes[code]) for code in self._known.codes(hashed)]
 
     def look_for_digests(self, text: str) -> list[Sighting]:
-        """Return the unkeyed hashes (MD5, SHA-1, SHA-256) in a text that were computed
-        from a form.
-        """
+        """The unkeyed hashes (MD5, SHA-1, SHA-256) in a text that were computed from a form."""
         shown = digests_shown(text)
         self._ask({digest for _, digest in shown} - self._asked.keys())
         return [

@@ -192,9 +192,7 @@ def _missed_pairs(
 def _change_pairs(
     one: Sequence[ReviewMark], other: Sequence[ReviewMark], words: Mapping[tuple[int, int], str]
 ) -> Iterator[tuple[str, Said]]:
-    """Yield the verdicts of both reviewers on each change of a note; without a mark, it
-    is right.
-    """
+    """Yield both reviewers' verdicts on each change of a note; without a mark, it is right."""
     first, second = (
         {(m.column, m.change): m.verdict for m in said if m.verdict != MISSED}
         for said in (one, other)

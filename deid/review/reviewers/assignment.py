@@ -50,9 +50,7 @@ class Assignment:
 def assigned_places(
     assignment: Assignment | None, places: Sequence[NotePlace], reviewer: str | None
 ) -> list[NotePlace]:
-    """Return the notes of the sample that a reviewer must read: all, if none are assigned
-    to them.
-    """
+    """The notes of the sample that a reviewer must read: all, if none are assigned to them."""
     if assignment is None or reviewer not in assignment.reviewers:
         return list(places)
     return [place for place, readers in assignment.readers(places) if reviewer in readers]

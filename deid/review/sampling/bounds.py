@@ -196,8 +196,8 @@ class TwoStage:
 
 
 def plan_two_stage(rate: float, confidence: float = CONFIDENCE, allow: int = 1) -> TwoStage:
-    """A plan that stops if the first stage shows no leak, and whose two stages together exclude
-    `rate` if they show up to `allow` leaks.
+    """A plan that stops if the first stage shows no leak. Otherwise, both stages together exclude
+    `rate` if they show at most `allow` leaks.
 
     Of all such plans, this is the one that reads the fewest notes on average if the true leak rate
     is a quarter of `rate`.

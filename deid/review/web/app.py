@@ -117,9 +117,7 @@ class _Api:
         return JSONResponse(team_json(self.review))
 
     def _standing(self, session: Session) -> dict[str, Any]:
-        """Return the status of a reviewer's own results, so that reviewers stay blind to one
-        another.
-        """
+        """The status of a reviewer's own results: reviewers stay blind to one another."""
         alone = None if session.role == "adjudicator" else session.reviewer
         return self.review.standing(alone).as_json()
 
@@ -167,9 +165,7 @@ class _Api:
         return JSONResponse(signing_json(self.review))
 
     async def search(self, request: Request, session: Session) -> Response:
-        """Search the notes; the text comes in the body, not in the URL, because it may be
-        a value.
-        """
+        """Search the notes; the text is in the body and not in the URL, as it may be a value."""
         asked = json_body(await sent_json(request), text=str)
         if asked is None or len(asked["text"]) > LONGEST_SEARCH:
             return _bad_request()

@@ -61,9 +61,7 @@ def shown_lines(planted: PlantedError) -> list[ShownLine]:
 
 
 def _lay(rows: list[ShownLine], left: int, right: int, unchanged: str) -> None:
-    """Add rows for unchanged text, which starts at `left` in the original and `right` in the
-    release.
-    """
+    """Add rows for unchanged text from `left` in the original and `right` in the release."""
     for number, text in enumerate(unchanged.split("\n")):
         if number:
             rows.append(ShownLine())

@@ -17,7 +17,8 @@ def note_json(
 ) -> dict[str, Any]:
     """One note for the page. In share mode it holds no original text, and no comments.
 
-    Comments are those of the reviewer, or with `all_comments` those of everybody.
+    The comments are the reviewer's own. With `all_comments`, they are the comments of all
+    reviewers.
     """
     note = review.note(number)
     review.show(note, reviewer)

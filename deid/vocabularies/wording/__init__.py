@@ -1,10 +1,10 @@
-"""Do these words name nobody, so that the text may be released unchanged?
+"""Decide whether a text may be released unchanged, because its words identify no person.
 
 `judge_words` answers for a text and a `Use` (what kind of text it is), with the reason;
 `names_nobody` answers without it. `uses.py` lists the uses side by side.
 """
 
-from deid.vocabularies.wording.judging import Judgment, Use, judge_words, names_nobody
+from deid.vocabularies.wording.judging import Use, judge_words, names_nobody
 from deid.vocabularies.wording.uses import (
     CODED,
     DESCRIPTION,
@@ -27,7 +27,6 @@ __all__ = [
     "PAYER",
     "TERM",
     "WORDED_KEY",
-    "Judgment",
     "Use",
     "judge_words",
     "names_nobody",

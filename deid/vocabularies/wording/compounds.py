@@ -1,4 +1,4 @@
-"""Words run together: a compound is split if no reading of it holds a name."""
+"""Compounds, several words written as one: they are split if no reading holds a name."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _words_run_together(word: str, is_start: bool) -> tuple[str, ...] | None:
 
 @cache
 def is_compound_word(word: str) -> bool:
-    """Whether the word is long and common enough to be told in a compound, and no name."""
+    """Whether the word can be recognized in a compound: it is long, common and not a name."""
     known = word_evidence(word)
     rare = known.bearers <= max(_RARELY_BORNE, known.written - _NAME_MARGIN)
     if len(word) < _SHORTEST_COMPOUNDED or known.place > 1 or not rare:
@@ -59,7 +59,7 @@ def is_compound_word(word: str) -> bool:
 
 @cache
 def may_hold_name(word: str) -> bool:
-    """Whether the word can be read as a name run together with something else."""
+    """Whether the word can be read as a name that is joined with something else."""
     readings = (
         (word[:start], word[start:end], word[end:])
         for start in range(len(word) - _SHORTEST_COMPOUNDED + 1)
@@ -72,8 +72,8 @@ def may_hold_name(word: str) -> bool:
 def _is_told_name(before: str, word: str, after: str) -> bool:
     """Whether the word is a name here.
 
-    An everyday word is one beside a title or a name of three letters. Any other name is one beside
-    a letter or a single word, and a frequent name also among several words.
+    Beside a title or a name of three letters, an everyday word is a name. Any other name counts as
+    a name beside a letter or a single word. A frequent name also counts among several words.
     """
     if not _is_borne_in_compound(word):
         return False
@@ -95,7 +95,7 @@ def _is_single_part(word: str) -> bool:
 
 @cache
 def _are_parts(word: str) -> bool:
-    """Whether words, titles and frequent names run together make up the text."""
+    """Whether the text consists of words, titles and frequent names that are joined."""
     if word in _LAST_WORDS or is_compound_word(word):
         return True
     if len(word) >= SHORTEST_WORD and _is_often_borne(word):

@@ -1,7 +1,7 @@
-"""Judge whether the words of a text name nobody, so that the text may be released unchanged.
+"""Judge whether a text may be released unchanged, because its words identify no person.
 
-A `Use` says how the texts of one kind are read and which checks refuse them. A text is judged the
-same way for every use: as published, by its length, as a whole, and by its words.
+A `Use` says how the texts of one kind are read and which checks refuse them. For every use, a text
+is judged in the same order: whether it is published, by its length, as a whole, and by its words.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ WordsCheck = tuple[str, Callable[[TextWords], bool]]
 
 @dataclass(frozen=True, slots=True)
 class Judgment:
-    """Whether a text names nobody; `reason` is a key of `APPROVED` or `REFUSED`."""
+    """Whether a text identifies no person; `reason` is a key of `APPROVED` or `REFUSED`."""
 
     reason: str
 
@@ -50,8 +50,8 @@ class Use:
 
     `read` splits a text into words; it returns None for a character that no such text has. A text
     without words is approved only if `needs_words` is not set. `bare` takes published parts away
-    first, and `is_published` knows whole texts. Each check is a reason and a function that returns
-    whether it refuses the text, or its words.
+    first, and `is_published` knows whole texts. Each check is a pair: a reason, and a function that
+    returns whether the check refuses the text or its words.
     """
 
     read: Callable[[str], TextWords | None]
@@ -65,7 +65,7 @@ class Use:
 
 @lru_cache(maxsize=1 << 16)
 def judge_words(text: str, use: Use) -> Judgment:
-    """Return whether the words of the text name nobody, and the check that decided."""
+    """Return whether the words of the text identify no person, and the check that decided."""
     text = use.bare(text)
     if use.is_published(text):
         return Judgment("published")

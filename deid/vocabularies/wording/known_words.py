@@ -1,4 +1,6 @@
-"""Words of descriptions and codes: English, clinical, of published displays, or of such words."""
+"""Words of descriptions and codes: English words, clinical words, words of published displays, and
+compounds of such words.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ _NAME_PARTICLE = re.compile(
 )
 # The most adjacent letters that need not be a word.
 LONGEST_UNKNOWN = 2
-# The least letters of a word whose British spelling is read as American (`hypoaesthesia`).
+# The least number of letters of a word that is read as American if its spelling is British
+# (`hypoaesthesia`).
 _LEAST_RESPELLED = 8
 # A known word with one of these prefixes is still known: `pretransplant`, `microalbuminuria`.
 _BEFORE = re.compile(
@@ -34,7 +37,7 @@ _BEFORE = re.compile(
 
 @lru_cache(maxsize=1 << 16)
 def is_known_word(word: str) -> bool:
-    """Whether the word is English, clinical or of published displays, and not a surname.
+    """Whether the word is English, clinical or in published displays, and is not a surname.
 
     A word joined from such words counts too. Words in other alphabets do not.
     """
@@ -63,7 +66,7 @@ def _is_ordinary_word(word: str) -> bool:
 
 
 def is_own_word(word: str) -> bool:
-    """Whether the words of published displays, or this project's few words, have the word."""
+    """Whether the word is among the words of published displays or this project's own few words."""
     low = word.casefold()
     forms = (low, low.removesuffix("s"), low.removesuffix("es"))
     return any(

@@ -71,7 +71,7 @@ def _compound_words(word: str) -> tuple[str, ...]:
 
 
 def _is_one_word(parts: Sequence[TextWord], size: int) -> bool:
-    """Whether the parts together are one header word, although some of them are no words alone."""
+    """Whether the parts together are one header word, although some are not words alone."""
     if len(parts) < size or all(len(part.text) > 2 and not part.is_number for part in parts):
         return False
     if parts[0].is_number and not parts[1].between:

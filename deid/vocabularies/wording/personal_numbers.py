@@ -57,7 +57,7 @@ def tells_number(parts: Sequence[TextWord]) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """Whether the text is a year in which nobody over 89 was born."""
+    """Whether the text is a year of birth of people who are at most 89."""
     return len(text) == 4 and text.isdigit() and _FIRST_YEAR <= int(text) <= _LAST_YEAR
 
 
@@ -120,15 +120,13 @@ def _is_bare_age(texts: Sequence[str]) -> bool:
 
 
 def _decade_parts(parts: Sequence[TextWord], place: int) -> list[str]:
-    """The word `years` if the number is followed by `s`: `90s` is an age or a decade."""
+    """Return the word `years` if `s` follows the number: `90s` is an age or a decade."""
     after = parts[place + 1 : place + 2]
     return ["years" for part in after if part.text == "s" and not part.between]
 
 
 def _is_open(parts: Sequence[TextWord], place: int) -> bool:
-    """Whether the age is of the category that Safe Harbor allows: `age_90_plus`,
-    `age>=90`, `90+`.
-    """
+    """Whether the age is in the category that the rule allows: `age_90_plus`, `age>=90`, `90+`."""
     around = [p.text for p in parts[max(place - 1, 0) : place + 2]]
     return not _OR_MORE_WORDS.isdisjoint(around) or any(
         sign in parts[place].between for sign in "<>≥"
@@ -150,9 +148,7 @@ def _numbers_somebody(parts: Sequence[TextWord]) -> bool:
 
 
 def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
-    """Whether a number tells which person or account: `patient_3`, `patient_A17`,
-    `acct_88`, `S04`.
-    """
+    """Whether a number identifies a person or an account: `patient_3`, `acct_88`, `S04`."""
     last = before[-1] if before else ""
     lone = len(last) == 1 and last.isalpha()
     word = before[0] if lone and len(before) > 1 else last

@@ -19,8 +19,8 @@ _CHECK_BOX = re.compile(r"(?<=\w)_{3,4}\d{1,3}")
 
 
 def bare_name(name: str) -> str:
-    """The name without the DICOM tag before it and REDCap's number of an answer behind it; a tag
-    alone is returned unchanged.
+    """The name without a DICOM tag before it and without REDCap's number of an answer after it. If
+    the name is only a tag, it is returned unchanged.
     """
     bare = _DICOM_TAG.sub("", name, count=1) or name
     answer = _CHECK_BOX.search(bare)
@@ -49,7 +49,7 @@ def _is_cdisc(name: str) -> bool:
 
 
 def _has_fragment(upper: str, fragment: str) -> bool:
-    """Whether the name is a variable, or a word of headers, before a naming fragment of ADaM:
+    """Whether the name is a variable or a word of headers, followed by a naming fragment of ADaM:
     `COUNTRYN`, `SODIUMBL`.
 
     A fragment of one letter may be an initial, so only a variable may stand before it.

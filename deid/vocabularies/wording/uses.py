@@ -57,7 +57,7 @@ _PLAIN_LISTS = (
 
 
 def _lacks(is_approved: Callable[[TextWord], bool]) -> Callable[[Sequence[TextWord]], bool]:
-    """Return the check that refuses words of which one is not approved."""
+    """Return a check that refuses words if one of them is not approved."""
     return lambda words: not all(map(is_approved, words))
 
 
@@ -67,7 +67,7 @@ def _is_answer_or_state(text: str) -> bool:
 
 
 def _tells_age(name: str) -> bool:
-    """Whether the parts of a name tell an age before any of them are joined to a word."""
+    """Whether the parts of a name, before any are joined to a word, state an age."""
     return tells_age(parts_of_name(name) or ())
 
 
@@ -94,7 +94,7 @@ NAME = Use(
 )
 # The name of a file, folder or sheet, which may be that of the person whom it is about.
 NAME_OF_FILE = replace(NAME, of_words=(*NAME.of_words, ("person", names_owner_of_file)))
-# The keys of a path together, each of which is judged alone too.
+# The keys of a path, judged together. Each key is also judged alone.
 KEY_PATH = Use(
     read=words_of_path,
     of_words=(("number", tells_number), ("person", names_person)),

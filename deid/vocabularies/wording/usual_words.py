@@ -36,7 +36,7 @@ def is_naming_word(word: str) -> bool:
 
 
 def _has_no_vowel(word: str) -> bool:
-    """Whether the word is an abbreviation too long for initials, and no name: `dgns`."""
+    """Whether the word is an abbreviation, too long for initials, and not a name: `dgns`."""
     if len(word) < _LEAST_ABBREVIATED or not word.isascii() or _VOWELS & set(word):
         return False
     return word.isalpha() and not word_evidence(word).is_name

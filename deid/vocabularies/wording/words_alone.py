@@ -1,4 +1,4 @@
-"""Words that each name nobody: usual words of names, English and clinical words, and codes."""
+"""Words that identify no person alone: words of headers, English and clinical words, codes."""
 
 from __future__ import annotations
 
@@ -62,10 +62,11 @@ def is_plain_word(word: str) -> bool:
 
 
 def is_sure_word(word: str) -> bool:
-    """Whether a word of a code is surely no name: plain, no eponym, and a rare name at the most.
+    """Whether a word of a code is certainly not a name: it is plain, it is not an eponym, and at
+    most a few people have it as a name.
 
-    A rare name (`Vital`, `Blood`) counts as a word only if the word is in everyday use, and up to
-    three letters, which may be initials, only if they are a very frequent word.
+    A rare name (`Vital`, `Blood`) counts as a word only if the word is in everyday use. One to
+    three letters may be initials, so they count as a word only if the word is very frequent.
     """
     known = word_evidence(word)
     rank = _EVERYDAY_RANK if known.rank is None else known.rank
@@ -83,7 +84,8 @@ def _is_plain_plural(word: str) -> bool:
 
 
 def lack_chart_word(words: Sequence[TextWord]) -> bool:
-    """Whether no word is one of a chart: in headers of tables, a body site, a specimen, a test.
+    """Whether none of the words belongs in a chart, as words of table headers, body sites,
+    specimens and tests do.
 
     `PinkDragon` and `SouthernTower` have none of these.
     """
@@ -98,12 +100,12 @@ def _is_chart_word(word: str) -> bool:
 
 
 def is_known_run(run: TextWord) -> bool:
-    """Whether letters of a description are a known word, or too few to be one."""
+    """Whether the letters of a description are a known word, or are too few to be a word."""
     return run.is_number or len(run.text) <= LONGEST_UNKNOWN or is_known_word(run.text)
 
 
 def has_unknown_run(runs: Sequence[TextWord]) -> bool:
-    """Whether a code has letters that are no known word; with digits, three letters need not be."""
+    """Whether a code has unknown letters; beside digits, up to three letters are exempt."""
     if not _have_digit(runs):
         return not all(map(is_known_run, runs))
     return not all(
@@ -113,14 +115,14 @@ def has_unknown_run(runs: Sequence[TextWord]) -> bool:
 
 
 def are_names_in_code(runs: Sequence[TextWord]) -> bool:
-    """Whether the words of a code are names; with digits, three letters are no word."""
+    """Whether the words of a code are names. Beside digits, three letters are not a word."""
     if _have_digit(runs) and all(run.is_number or len(run.text) <= _SHORT for run in runs):
         return False
     return are_names(runs)
 
 
 def are_names(runs: Sequence[TextWord]) -> bool:
-    """Whether the only word is likely a name, or all words but initials and titles are names."""
+    """Whether a single word is likely a name, or all words except initials and titles are."""
     words = [run.text for run in runs if not run.is_number]
     if len(words) == 1 and _is_rather_a_name(words[0]):
         return True
@@ -138,13 +140,13 @@ def _is_rather_a_name(word: str) -> bool:
 
 
 def has_unknown_term(words: Sequence[TextWord]) -> bool:
-    """Whether a word of a term is on no list, nor a dose form."""
+    """Whether a word of a term is on no list and is not a dose form."""
     long = (word.text for word in words if len(word.text) > LONGEST_UNKNOWN)
     return not all(is_known_word(word) or is_listed("form", word) for word in long)
 
 
 def has_somebody(words: Sequence[TextWord]) -> bool:
-    """Whether a word of three letters and more, or a capitalized one, may be a name."""
+    """Whether a word of at least three letters, or a capitalized word, may be a name."""
     texts = (word.text for word in words)
     return any(
         may_be_somebody(text) for text in texts if len(text) > LONGEST_UNKNOWN or text.istitle()

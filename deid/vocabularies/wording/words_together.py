@@ -22,13 +22,15 @@ from recognizers import (
 _LONGEST_SPELLED = 3
 # The most letters of a run that is no word beside digits (`PAN4`).
 _SHORT_RUN = 3
-# The least log2 of the bearers of a surname or given name beside an initial, a title or the like.
-_BORNE_BESIDE = 10
-# Bearers (log2) that make two adjacent header words a given name and a surname.
+# Beside an initial, a title or the like, a word counts as a name if at least this many people
+# (log2) have it as a surname or given name.
+BORNE_BESIDE = 10
+# Two adjacent header words are a given name and a surname if at least this many people (log2) have
+# them as names.
 _GIVEN_AMONG_WORDS, _FAMILY_AMONG_WORDS = 13, 16
 _FAMILY_BEHIND_TITLE = 14
-# A usual word with this many bearers (log2) is an owner's name if it is next to a measure or is a
-# whole file name.
+# If this many people (log2) have a usual word as their name, the word is an owner's name next to a
+# measure or as a whole file name.
 _OWNER, _OFTEN_GIVEN_ALONE = 14, 14
 _EXTREMES = frozenset(("max", "min"))
 _FACILITY = words_of_kind("facility")
@@ -95,14 +97,14 @@ def _is_rare_name(word: str) -> bool:
 
 
 def spell_name(words: Sequence[TextWord]) -> bool:
-    """Whether adjacent words run together are a name, or one word alone is."""
+    """Whether adjacent words that are joined, or one word alone, are a name."""
     texts = [word.text for word in words]
     runs = adjacent(texts) if len(texts) > 1 else [texts]
     return any(word_evidence("".join(run)).is_name for run in runs)
 
 
 def tell_of_somebody(words: Sequence[TextWord]) -> bool:
-    """Whether several words tell of a person or end with a word for a facility."""
+    """Whether several words describe a person or end with a word for a facility."""
     texts = [word.text for word in words]
     return len(texts) > 1 and (texts[-1] in _FACILITY or is_told_of_somebody(" ".join(texts)))
 
@@ -159,12 +161,12 @@ def _may_own(word: str) -> bool:
     return (
         known.bearers >= _OWNER
         if is_name_word(word)
-        else known.bearers >= _BORNE_BESIDE or known.eponym
+        else known.bearers >= BORNE_BESIDE or known.eponym
     )
 
 
 def _may_be_surname(word: str) -> bool:
-    return not is_name_word(word) and word_evidence(word).family >= _BORNE_BESIDE
+    return not is_name_word(word) and word_evidence(word).family >= BORNE_BESIDE
 
 
 def _is_common_surname(word: str) -> bool:
@@ -179,9 +181,9 @@ def _are_given_and_family(given: str, family: str) -> bool:
     if is_name_word(given) and is_name_word(family):
         return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= _FAMILY_AMONG_WORDS
     if is_name_word(given):
-        return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= _BORNE_BESIDE
-    least = _FAMILY_AMONG_WORDS if is_name_word(family) else _BORNE_BESIDE
-    return borne[0] >= _BORNE_BESIDE and borne[1] >= least
+        return borne[0] >= _GIVEN_AMONG_WORDS and borne[1] >= BORNE_BESIDE
+    least = _FAMILY_AMONG_WORDS if is_name_word(family) else BORNE_BESIDE
+    return borne[0] >= BORNE_BESIDE and borne[1] >= least
 
 
 def names_place(parts: Sequence[TextWord]) -> bool:
@@ -209,15 +211,15 @@ def names_place(parts: Sequence[TextWord]) -> bool:
 def _is_address(parts: Sequence[TextWord]) -> bool:
     """Whether the parts hold a number, a street name and a word for a street: `123_main_st`."""
     return any(
-        one.is_number
-        and other.text in _STREETS
-        and word_evidence(two.text).bearers >= _BORNE_BESIDE
+        one.is_number and other.text in _STREETS and word_evidence(two.text).bearers >= BORNE_BESIDE
         for one, two, other in zip(parts, parts[1:], parts[2:], strict=False)
     )
 
 
 def _are_no_town(words: Sequence[str]) -> bool:
-    """Whether the words are header words, or a single word that is likelier a score or English."""
+    """Whether the words are header words, or a single word that is more likely a score or an
+    English word than a town.
+    """
     if len(words) > 1:
         return all(map(is_name_word, words))
     return is_name_word(words[0]) or word_evidence(words[0]).eponym or is_plain_word(words[0])
@@ -225,13 +227,11 @@ def _are_no_town(words: Sequence[str]) -> bool:
 
 def _is_medical(word: str) -> bool:
     known = word_evidence(word)
-    return known.clinical and known.bearers < _BORNE_BESIDE and known.place == 0
+    return known.clinical and known.bearers < BORNE_BESIDE and known.place == 0
 
 
 def has_lone_eponym(parts: Sequence[TextWord]) -> bool:
-    """Whether a word is the surname in an eponym, but without the eponym's noun (score,
-    disease).
-    """
+    """Whether a word is an eponym's surname, but without the eponym's noun (score, disease)."""
     texts = [part.text for part in parts]
     return _EPONYM_NOUNS.isdisjoint(texts) and any(
         not (part.is_number or len(part.text) == 1 or is_name_word(part.text))

@@ -57,14 +57,14 @@ class KnownNodes:
     def counted(self, node: LatticeNode) -> bool | None:
         """Return True if a count of this or another node shows that the node fails.
 
-        False means that it is known to be allowed, and None that neither is known.
+        False means that the node is known to be allowed. None means that this is unknown.
         """
         return True if node in self._counted else self.fails(node)
 
     def fails(self, node: LatticeNode) -> bool | None:
         """Return True if a constraint shows that the node fails.
 
-        False means that it is known to be allowed, and None that neither is known.
+        False means that the node is known to be allowed. None means that this is unknown.
         """
         if _any_decides(self._failing, node):
             return True

@@ -16,7 +16,7 @@ LevelSpans = tuple[tuple[int, int], ...]
 
 
 def strictly_below(loss: float) -> float:
-    """Return the value below which a loss counts as smaller than `loss`, allowing for rounding."""
+    """The limit of losses that count as smaller than `loss`, allowing for rounding."""
     return loss - SLACK * max(1.0, abs(loss))
 
 
@@ -42,7 +42,7 @@ class OpenNodes:
         return cls(tuple(low for low, _ in spans), np.ones(shape, bool), bound, prod(shape))
 
     def next(self, best: float | None) -> LatticeNode | None:
-        """Return the open node whose check is expected to close the most nodes.
+        """Return the open node that is expected to close the most other nodes when it is checked.
 
         The result is None if no open node can have a smaller loss than `best`, the least loss so
         far.

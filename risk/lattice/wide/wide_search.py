@@ -283,7 +283,7 @@ class _WideSearch:
     def _learn(self, node: LatticeNode) -> LatticeNode | None:
         """Find a coarsest failing node above a failing node, and keep it as a constraint.
 
-        The result is None if the node is allowed. Columns whose next step is cheap are made coarse
+        The result is None if the node is allowed. Columns with a cheap next step are made coarse
         first, so that the constraint costs more to meet.
         """
         worth = [self.cover.saved(i, level + 1) for i, level in enumerate(node)]

@@ -19,7 +19,7 @@ from deid.formats import ColumnSource, Record, open_source
 from deid.people.packed_keys import PersonNumbers
 from deid.people.row_owners import RowOwners
 from deid.residual import linked_search
-from deid.residual.forms import letter_and_digit_runs
+from deid.residual.folding import letter_and_digit_runs
 from deid.residual.packed import cell_matches
 from deid.residual.search import Owner, ResidualSearch
 from recognizers import KnownValue, KnownValues

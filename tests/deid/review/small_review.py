@@ -51,6 +51,6 @@ def minutes() -> Callable[[], datetime]:
 def sit(job: tuple[Path, Path], originals: bool = True, **design: object) -> ReviewSession:
     inputs, out = job
     batch = open_batch(out, (inputs,) if originals else ())
-    ledger = EventLog(event_log_path(out), batch.digest, minutes())
+    event_log = EventLog(event_log_path(out), batch.digest, minutes())
     plan = Design(**design)  # type: ignore[arg-type]
-    return open_review(batch, ledger, sampling_frame(batch, plan.stratify), plan)[0]
+    return open_review(batch, event_log, sampling_frame(batch, plan.stratify), plan)[0]

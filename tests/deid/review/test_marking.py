@@ -61,9 +61,9 @@ def test_missed_text_is_marked_everywhere_in_the_note_then_in_the_sample_and_und
     assert mark_alike(review, 0, "ann", "sample") == (10, 5)
     assert len(review.marks.standing()) == 12
     # Each decision is a separate event without text, and it survives a restart of the server.
-    assert sum(event.kind == "mark" for event in review.ledger.events()) == 12
+    assert sum(event.kind == "mark" for event in review.event_log.events()) == 12
     assert "Zoë" not in event_log_path(job[1]).read_bytes().decode("latin-1")
-    review.ledger.close()
+    review.event_log.close()
     again = sit(job)
     assert len(again.marks.standing()) == 12
     assert undo(again, "ann") == 0
@@ -214,11 +214,11 @@ def test_the_sample_is_divided_and_its_shared_part_measures_agreement(
     manifest = (job[1] / "_release" / "manifest.json").read_text("utf-8")
     assert not any(value in page + manifest for value in ("Zo", "Quux", "Ada", "Stone"))
     # The assignment is in the log: it survives a restart and is recorded once.
-    review.ledger.close()
+    review.event_log.close()
     again = sit(job)
     again.assign(("ann", "ben"), 0.5)
     assert again.assigned("ann") == ann
-    assert sum(event.kind == "assignment" for event in again.ledger.events()) == 1
+    assert sum(event.kind == "assignment" for event in again.event_log.events()) == 1
 
 
 def test_no_bound_is_claimed_below_the_floor_of_reading_time(job: tuple[Path, Path]) -> None:

@@ -72,18 +72,18 @@ def test_marks_on_either_side_refer_to_the_same_text(job: tuple[Path, Path]) -> 
         )
 
 
-def test_an_altered_ledger_is_refused(job: tuple[Path, Path]) -> None:
+def test_an_altered_event_log_is_refused(job: tuple[Path, Path]) -> None:
     review = sit(job)
     judge(review, 0, "ann", 1, 0, "stay", "")
-    review.ledger._base.execute("UPDATE events SET reviewer = 'eve' WHERE kind = 'mark'")
-    review.ledger.close()
+    review.event_log._base.execute("UPDATE events SET reviewer = 'eve' WHERE kind = 'mark'")
+    review.event_log.close()
     with pytest.raises(DeidError) as caught:
         sit(job)
     assert caught.value.code == "marks-altered"
 
 
 def test_marks_of_another_release_are_refused(job: tuple[Path, Path], tmp_path: Path) -> None:
-    sit(job).ledger.close()
+    sit(job).event_log.close()
     with pytest.raises(DeidError) as caught:
         EventLog(event_log_path(job[1]), "another", lambda: NOW)
     assert caught.value.code == "marks-of-another-release"
@@ -108,13 +108,13 @@ def test_comments_are_encrypted_or_refused(job: tuple[Path, Path], tmp_path: Pat
     with pytest.raises(DeidError) as caught:
         review.comment(0, "ann", "Zoë is his wife")
     assert caught.value.code == "comment-needs-key"
-    review.ledger.close()
+    review.event_log.close()
     key = create_key_file(tmp_path / "key")
-    ledger = EventLog(event_log_path(job[1]), review.batch.digest, lambda: NOW, key)
-    open_review(review.batch, ledger, None, Design())[0].comment(0, "ann", "Zoë is his wife")
-    [event] = [e for e in ledger.events() if e.kind == "comment"]
+    event_log = EventLog(event_log_path(job[1]), review.batch.digest, lambda: NOW, key)
+    open_review(review.batch, event_log, None, Design())[0].comment(0, "ann", "Zoë is his wife")
+    [event] = [e for e in event_log.events() if e.kind == "comment"]
     assert event.place is not None
-    assert ledger.unseal(event.body["sealed"], event.place) == "Zoë is his wife"
+    assert event_log.unseal(event.body["sealed"], event.place) == "Zoë is his wife"
     assert b"wife" not in event_log_path(job[1]).read_bytes()
 
 
@@ -122,8 +122,8 @@ def test_reviewers_read_their_own_comments_and_the_adjudicator_all(
     job: tuple[Path, Path], tmp_path: Path
 ) -> None:
     batch, key = sit(job).batch, create_key_file(tmp_path / "key")
-    ledger = EventLog(event_log_path(job[1]), batch.digest, lambda: NOW, key)
-    review = open_review(batch, ledger, None, Design())[0]
+    event_log = EventLog(event_log_path(job[1]), batch.digest, lambda: NOW, key)
+    review = open_review(batch, event_log, None, Design())[0]
     review.comment(0, "ann", "Zoë is his wife")
     review.comment(0, "bob", "ask the ward")
     review.comment(1, "ann", "another note")
@@ -132,7 +132,7 @@ def test_reviewers_read_their_own_comments_and_the_adjudicator_all(
     assert note_json(review, 0, "ann", share=True)["comments"] == []
     everybody = note_json(review, 0, "cleo", share=False, all_comments=True)["comments"]
     assert everybody == [own, {"reviewer": "bob", "text": "ask the ward"}]
-    ledger.close()
+    event_log.close()
     without = EventLog(event_log_path(job[1]), batch.digest, lambda: NOW)
     reopened = open_review(batch, without, None, Design())[0]
     assert note_json(reopened, 0, "ann", share=False)["comments"] == []
@@ -337,7 +337,7 @@ def test_a_review_is_signed_when_nothing_is_open_and_a_later_mark_voids_the_sign
     page = (folder / "evidence.html").read_text("utf-8")
     assert "<b>Ann Reed</b>, Privacy officer, signed this statement" in page
     # The signature survives a restart, and any change of the result invalidates it.
-    review.ledger.close()
+    review.event_log.close()
     again = sit(job)
     assert again.marks.signature is not None
     judge(again, 0, "ann", 1, 0, "stay", "")

@@ -16,7 +16,7 @@ pytest.importorskip("starlette")
 uvicorn = pytest.importorskip("uvicorn")
 httpx = pytest.importorskip("httpx")
 
-from deid.cli.serve_arguments import ServeOptions  # noqa: E402
+from deid.cli.serve import ServeOptions  # noqa: E402
 from deid.serving.bounds import RequestLimits  # noqa: E402
 from deid.serving.endpoints import ServiceState, build_service  # noqa: E402
 from deid.serving.loopback import listen  # noqa: E402

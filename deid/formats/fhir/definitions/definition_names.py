@@ -11,14 +11,12 @@ from deid.formats.fhir.definitions.element_types import resource_types
 from deid.vocabularies import is_known_word
 from deid.vocabularies.wording import NAME, Use, names_nobody
 from deid.vocabularies.wording.readings import TextWord, humps_of
-from deid.vocabularies.wording.words_together import name_town
+from deid.vocabularies.wording.words_together import BORNE_BESIDE, name_town
 from recognizers import word_evidence
 
 # Prefixes of published names, with numbers that name nobody.
 _NUMBERED_PREFIX = re.compile(r"iso21090(?=-)|C4(?:BB|DIC)|v2-\d{4}(?=$|-)|v[23](?=-)")
 _LONGEST_ABBREVIATION = 5
-# The least log2 of the bearers of a surname or given name beside an initial: `jdoe`.
-_BORNE_BESIDE_INITIAL = 10
 
 
 def _without_prefix(name: str) -> str:
@@ -55,9 +53,9 @@ def _is_harmless(word: str) -> bool:
 
 
 def _hides_name(word: str) -> bool:
-    """Whether a name of three letters or more stands in the word beside an initial."""
+    """Whether a name of three letters or more stands in the word beside an initial: `jdoe`."""
     return any(
-        len(name) > 2 and word_evidence(name).bearers >= _BORNE_BESIDE_INITIAL
+        len(name) > 2 and word_evidence(name).bearers >= BORNE_BESIDE
         for name in (word[1:], word[:-1])
     )
 

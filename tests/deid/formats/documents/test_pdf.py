@@ -28,7 +28,7 @@ from deid.formats import ReadOptions
 from deid.formats.pdf import guarded
 from deid.formats.pdf.document import WITHHELD_PAGE, read_pdf, write_redacted
 from deid.release.release_check import check_release
-from deid.residual.pdf_pages import pdf_text
+from deid.residual.markup import pdf_text
 from deid.residual.search import search_texts
 from recognizers import KnownValues
 

@@ -15,7 +15,7 @@ from fhir_samples import RELEASES, everything, parses, resources_of
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from deid.release.releasing import Release
-from deid.residual.search import is_residue
+from deid.residual.residues import is_residue
 from deid.text.engine import load_finder
 
 pytest.importorskip("fhir.resources")
