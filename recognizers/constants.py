@@ -5,13 +5,13 @@ Code that decides holds no such number of its own. The manifest of the model has
 
 from __future__ import annotations
 
-import csv
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 from types import MappingProxyType
 
 from recognizers.words.folder import WORDS
+from safe_harbor import csv_rows
 
 CONSTANTS = WORDS.parent / "models" / "constants.csv"
 
@@ -19,9 +19,8 @@ CONSTANTS = WORDS.parent / "models" / "constants.csv"
 @cache
 def _constant_groups() -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    with CONSTANTS.open(encoding="ascii", newline="") as file:
-        for row in csv.DictReader(file):
-            found[row["group"]][row["name"]] = float(row["value"])
+    for row in csv_rows(CONSTANTS):
+        found[row["group"]][row["name"]] = float(row["value"])
     return found
 
 

@@ -8,7 +8,6 @@ annotated training notes, rounded (`training/pairs.py`); the result is a probabi
 
 from __future__ import annotations
 
-import csv
 import math
 import re
 from bisect import bisect_left
@@ -22,6 +21,7 @@ from recognizers.evidence.matching import Seen, adjoined, matches
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import MONTH, WEEKDAY
 from recognizers.words.folder import WORDS
+from safe_harbor import csv_rows
 
 PAIR = r"(\d{1,2}/\d{1,2})"
 BEFORE, AFTER = 40, 24
@@ -47,8 +47,10 @@ class Pair:
 @cache
 def words_beside_pairs() -> dict[str, frozenset[str]]:
     """The words of each list in `words/dates/beside_pairs.csv`."""
-    with (WORDS / "dates" / "beside_pairs.csv").open(encoding="ascii", newline="") as file:
-        return {row["list"]: frozenset(row["words"].split()) for row in csv.DictReader(file)}
+    return {
+        row["list"]: frozenset(row["words"].split())
+        for row in csv_rows(WORDS / "dates" / "beside_pairs.csv")
+    }
 
 
 NEXT_TO = re.compile(r"([A-Za-z0-9'&][A-Za-z0-9'/&-]*)[ .:=~*(\"-]{0,3}$")
