@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from recognizers.columns.telling import identifier_told_by
     from recognizers.decide.decision import Reason
     from recognizers.errors import FindingError, RecognizerError, RowError
-    from recognizers.evidence.dates.ages import years_of
+    from recognizers.evidence.ages import years_of
     from recognizers.evidence.tables import is_row_table
     from recognizers.finding import ENTITIES, LABELS, Finding
     from recognizers.hashes import provenance
@@ -185,7 +185,7 @@ MODULES = {
     "columns.telling": "identifier_told_by",
     "decide.decision": "Reason",
     "errors": "FindingError RecognizerError RowError",
-    "evidence.dates.ages": "years_of",
+    "evidence.ages": "years_of",
     "evidence.tables": "is_row_table",
     "finding": "ENTITIES Finding LABELS",
     "hashes": "provenance",

@@ -1,4 +1,4 @@
-"""Weights of `recognizers/evidence/dates/day_pairs.py`: logistic regression over annotated pairs.
+"""Weights of `recognizers/evidence/day_pairs.py`: logistic regression over annotated pairs.
 
     .venv/bin/python -m training.pairs NOTES...
 
@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from recognizers.evidence.dates import day_pairs
-from recognizers.evidence.dates.day_pairs import company, pairs, sure_days
+from recognizers.evidence import day_pairs
+from recognizers.evidence.day_pairs import company, pairs, sure_days
 from recognizers.text.normalized_text import NormalizedText
 from training.notes import Note, read_notes
 

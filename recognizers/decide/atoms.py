@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.evidence.matching import Seen
-from recognizers.evidence.names.word_evidence import (
+from recognizers.evidence.word_evidence import (
     DOTTED_FORMS,
     NAME_PARTICLES,
     NAME_SUFFIXES,

@@ -11,8 +11,8 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from recognizers.constants import constant_group
-from recognizers.evidence.names.announced import CREDENTIALS_PATTERN
-from recognizers.evidence.names.word_evidence import FREQUENCIES, SHORT_FORMS
+from recognizers.evidence.announced import CREDENTIALS_PATTERN
+from recognizers.evidence.word_evidence import FREQUENCIES, SHORT_FORMS
 from recognizers.text.shapes import TEENS, TENS, UNITS
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list

@@ -9,10 +9,9 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from recognizers.errors import RecognizerError
-from recognizers.evidence.dates import ages, day_pairs, yearless
+from recognizers.evidence import ages, announced, day_pairs, short_forms, written, yearless
 from recognizers.evidence.figures import measured_figures
 from recognizers.evidence.matching import NEVER, PREFILTER, Seen, TextRule, compiled
-from recognizers.evidence.names import announced, short_forms, written
 from recognizers.evidence.tables import names, shipped
 from recognizers.text.normalized_text import NormalizedText
 

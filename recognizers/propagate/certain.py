@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from recognizers.constants import constant
-from recognizers.evidence.names.word_evidence import (
+from recognizers.evidence.word_evidence import (
     FREQUENCIES,
     NAME_PARTICLES,
     NAME_SUFFIXES,

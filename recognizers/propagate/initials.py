@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 from recognizers.constants import constant
-from recognizers.evidence.names.word_evidence import (
+from recognizers.evidence.word_evidence import (
     NAME_SUFFIXES,
     NEVER_NAMES,
     SHORT_FORMS,

@@ -14,7 +14,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from recognizers.constants import constant
-from recognizers.evidence.names.word_evidence import (
+from recognizers.evidence.word_evidence import (
     FREQUENCIES,
     SHORT_FORMS,
     called_after,

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, readings, search
-from recognizers.evidence.dates.ages import Ages
+from recognizers.evidence.ages import Ages
 from recognizers.evidence.matching import Seen
 from recognizers.evidence.register import Function, Rules, RuleTable
 from recognizers.text.normalized_text import NormalizedText

@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from recognizers import Finder
-from recognizers.evidence.dates.day_pairs import (
+from recognizers.evidence.day_pairs import (
     LEFTS,
     RIGHTS,
     SHAPES,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recognizers.evidence.dates.yearless import NAMED_DAY, short_days
+from recognizers.evidence.yearless import NAMED_DAY, short_days
 from recognizers.text.normalized_text import NormalizedText
 
 PARTS = ["Mon", "sun", "Tues", "fri", "mons", "x", "_", "2", "24", "31st", " ", ", ", ".", " mg"]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from recognizers.evidence.dates.day_pairs import apart, of_year
+from recognizers.evidence.day_pairs import apart, of_year
 from recognizers.evidence.matching import STRENGTHS, Seen, matches
 from recognizers.evidence.rows import Row, weigh
 from recognizers.text.normalized_text import NormalizedText

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from recognizers.evidence.announced import KIN_PATTERN
 from recognizers.evidence.matching import STRENGTHS, Seen, matches, matches_of
-from recognizers.evidence.names.announced import KIN_PATTERN
-from recognizers.evidence.names.word_evidence import (
+from recognizers.evidence.word_evidence import (
     FREQUENCIES,
     NEVER_NAMES,
     NOBODY,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from recognizers.constants import constant
 from recognizers.evidence.matching import STRENGTHS, Seen, matches
-from recognizers.evidence.names.word_evidence import (
+from recognizers.evidence.word_evidence import (
     FREQUENCIES,
     NOBODY,
     SHORT_FORMS,

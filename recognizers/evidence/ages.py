@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
-from recognizers.evidence.dates.births_told import fact_expressions, facts_told
+from recognizers.evidence.births_told import fact_expressions, facts_told
 from recognizers.evidence.matching import STRENGTHS, Seen, adjoined, matches, matches_of
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.text.shapes import TEENS, UNITS

@@ -7,9 +7,9 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from recognizers.evidence.announced import CAPITAL_WORD
 from recognizers.evidence.matching import STRENGTHS, Seen, matches, matches_of
-from recognizers.evidence.names.announced import CAPITAL_WORD
-from recognizers.evidence.names.word_evidence import (
+from recognizers.evidence.word_evidence import (
     FREQUENCIES,
     NAME_PARTICLES,
     NEVER_NAMES,
