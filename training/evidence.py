@@ -21,7 +21,7 @@ from recognizers.evidence.register import Rules, prefilter, rules
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import Model
 from recognizers.text.normalized_text import NormalizedText
-from recognizers.text.shapes import SPOKEN_ORDINAL
+from recognizers.words.expressions import SHARED
 from training.notes import Note, Piece, cut, read_frames, read_notes, split
 
 REFERENCE = date(2026, 11, 21)
@@ -45,7 +45,9 @@ HELD_SHARE, HELD_SEED = 0.1, 17
 COUNTY_WORD = re.compile(r"\s{1,2}(?:County|Parish|Borough|Co)\b", re.IGNORECASE)
 # The article of a day (`the 4th`): some annotators include it and others do not.
 ARTICLE = re.compile(r"\bthe\s$", re.IGNORECASE)
-ORDINAL = re.compile(rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{SPOKEN_ORDINAL})\b", re.IGNORECASE)
+ORDINAL = re.compile(
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{SHARED.texts['SPOKEN_ORDINAL']})\b", re.IGNORECASE
+)
 Shares = NDArray[np.float32]
 NONE = np.zeros(0, np.int32)
 NOTHING = Encoded(NONE, NONE, NONE.reshape(0, 2), NONE)

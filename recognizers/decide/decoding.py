@@ -23,8 +23,8 @@ from recognizers.decide.evidence import (
 from recognizers.evidence.matching import Seen
 from recognizers.finding import ENTITIES, PERSON, Finding
 from recognizers.text.normalized_text import in_row
-from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
+from recognizers.words.expressions import SHARED
 from safe_harbor import NAMES_BY_STATE
 
 MODEL = "model"
@@ -44,7 +44,7 @@ ONE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*")
 IN_LINE = re.compile(r"[^\S\r\n]{1,2}")
 PARTING = re.compile(r"\s")
 ABBREVIATION = constant("decoding", "abbreviation")
-STATE = re.compile(STATES)
+STATE = re.compile(SHARED.texts["STATES"])
 PLACED = frozenset({"CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER"})
 WHOLE_STATES = frozenset(name.casefold() for name in NAMES_BY_STATE.values())
 # The label `State` of an address, not of a condition.

@@ -16,7 +16,7 @@ from typing import ClassVar
 from recognizers.evidence.births_told import fact_expressions, facts_told
 from recognizers.evidence.matching import STRENGTHS, Seen, adjoined, matches, matches_of
 from recognizers.text.normalized_text import NormalizedText
-from recognizers.text.shapes import TEENS, UNITS
+from recognizers.words.expressions import SHARED
 from safe_harbor import Born, Fact, PartialDate, bound_birth, effective_reference, read_age
 
 AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
@@ -25,7 +25,7 @@ BORN_IN = "birth year"
 UNKNOWN = datetime.date(2100, 12, 31)
 EARLIEST = 1850
 OLD = r"(?:9\d|1[0-2]\d)"
-SPOKEN = rf"(?i:ninety(?:[ -](?:{UNITS}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{UNITS}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
+SPOKEN = rf"(?i:ninety(?:[ -](?:{SHARED.texts['UNITS']}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{SHARED.texts['UNITS']}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
 BIRTH_YEAR_TOLD = r"nacio|nacid[oa]|naci|rocznik|bdyr|b-?yr|birthyr|birth yr|yr born|(?:his|her|their|my|birth) year"
 BORN_WORDS = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
 BIRTH_MARK = r"(?:b\.?|born|rocznik|n\.|geb\.?|nac\.?|dob|yob)"
@@ -59,7 +59,7 @@ _WRITTEN = (
     rf"(?i)\b({OLD})[ -]y[- .]o\b",
     rf"(?i)\b(0{OLD}y)\b",
     r"(?i)\bage[ds]?[ :=]{1,3}(xc(?:i{1,3}|iv|vi{0,3}|ix)?|c(?:x{0,2}(?:i{1,3}|iv|vi{0,3}|ix)|x{1,2}))\b",
-    rf"(?i)\b(four ?score (?:and )?(?:{TEENS}))\b",
+    rf"(?i)\b(four ?score (?:and )?(?:{SHARED.texts['TEENS']}))\b",
     r"(?i)\b((?:nine|ten|9|10) decades)(?: old| of life| of age)\b",
     r"(?i)\b((?:a|one|over a) century)(?: old| of age)\b",
     rf"(?i)\b(?:his|her|their|in|the) ({OLD}(?:st|nd|rd|th)) (?:year|decade)\b",

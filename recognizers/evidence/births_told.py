@@ -12,7 +12,7 @@ from functools import cache
 
 from recognizers.evidence.matching import matches, matches_of
 from recognizers.text.normalized_text import NormalizedText
-from recognizers.text.shapes import TEENS, TENS, UNITS
+from recognizers.words.expressions import SHARED
 from recognizers.words.life_events import wordings
 from safe_harbor import AgeAt, LifeEvent, PartialDate, life_events, read_age
 
@@ -21,8 +21,11 @@ Told = tuple[int, int, AgeAt]
 
 _YEAR = r"(?:18|19|20)\d\d"
 _ANY_YEAR = rf"(?:{_YEAR}|'\d\d)"
-_TENS, _SMALL = TENS.removesuffix("|ninety"), f"{UNITS}|{TEENS}".removeprefix("one|")
-_SPELT = rf"(?:(?:{_TENS})(?:[- ](?:{UNITS}))?|{_SMALL})"
+_TENS, _SMALL = (
+    SHARED.texts["TENS"].removesuffix("|ninety"),
+    f"{SHARED.texts['UNITS']}|{SHARED.texts['TEENS']}".removeprefix("one|"),
+)
+_SPELT = rf"(?:(?:{_TENS})(?:[- ](?:{SHARED.texts['UNITS']}))?|{_SMALL})"
 _COUNT = rf"(?:[1-8]\d|\d|{_SPELT})"
 _OLD = r"(?:[ -]?(?:y\.?/?o\.?\b|yrs?[ -]?old|years?[ -]old|years? of age|yrs?\b|y\b))"
 _WHO = r"(?:he|she|they|pt|patient|i|who|mom|mother|dad|father)"

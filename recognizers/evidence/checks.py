@@ -11,10 +11,9 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from recognizers.constants import constant_group
-from recognizers.evidence.announced import CREDENTIALS_PATTERN
-from recognizers.evidence.word_evidence import FREQUENCIES, SHORT_FORMS
-from recognizers.text.shapes import TEENS, TENS, UNITS
+from recognizers.evidence.word_evidence import FREQUENCIES, NAMING, SHORT_FORMS
 from recognizers.words import gazetteers
+from recognizers.words.expressions import SHARED
 from recognizers.words.gazetteers import plain_list
 
 # What the checks add to a strength.
@@ -209,7 +208,9 @@ def town_evidence(value: str) -> float:
     """Lower the score if the words before a state's code are not a town but a form's field."""
     words = value.lower().split()
     last = value.split()[-1]
-    if re.fullmatch(CREDENTIALS_PATTERN, last) or (last.isupper() and words[-1] in SHORT_FORMS):
+    if re.fullmatch(NAMING.texts["CREDENTIALS"], last) or (
+        last.isupper() and words[-1] in SHORT_FORMS
+    ):
         return CHECKED["no town"]  # `GERD, LA grade B`, `Dispo PACU, CT head`
     first = value.split()[0]
     if first.isupper() and 1 < len(first) < 5 and words[0] in SHORT_FORMS and not value.isupper():
@@ -252,7 +253,9 @@ def small_pair(value: str) -> float:
     return CHECKED["pair: single digits"] if len(value) == len("2-3") else 0.0
 
 
-SAID_DIGIT = re.compile(rf"\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b", re.IGNORECASE)
+SAID_DIGIT = re.compile(
+    r"(?i)\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b".format(**SHARED.texts)
+)
 
 
 def read_out(value: str) -> float:

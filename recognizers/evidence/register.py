@@ -9,10 +9,11 @@ from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from recognizers.errors import RecognizerError
-from recognizers.evidence import ages, announced, day_pairs, short_forms, written, yearless
+from recognizers.evidence import ages, day_pairs, names
 from recognizers.evidence.figures import measured_figures
 from recognizers.evidence.matching import NEVER, PREFILTER, Seen, TextRule, compiled
-from recognizers.evidence.tables import names, shipped
+from recognizers.evidence.tables import names as table_names
+from recognizers.evidence.tables import shipped
 from recognizers.text.normalized_text import NormalizedText
 
 
@@ -105,20 +106,21 @@ def prefilter(pages: Sequence[NormalizedText]) -> None:
 
 FUNCTIONS: dict[str, tuple[Function, ...]] = {
     "names": (
-        Function(announced.announced_names, announced.CUE_EXPRESSIONS),
-        Function(written.side_by_side, (written.NAME_RUN,)),
-        Function(written.given_alone, written.ALONE_RULES),
-        Function(written.will, (written.WILL_ACTS,)),
-        Function(written.aged, (written.ALONE_IN_LIST,)),
-        Function(written.spelled, (written.SPELLED_LETTERS,)),
-        Function(short_forms.nicknames, short_forms.TOLD),
-        Function(short_forms.first_of_kin, short_forms.FIRST_NAMED),
+        Function(names.titled, (names.CUES["title"],)),
+        Function(names.newborn, (names.CUES["newborn"],)),
+        Function(names.of_kin, (names.CUES["kin"],)),
+        Function(names.side_by_side, (names.NAMING.texts["NAME_RUN"],)),
+        Function(names.will, (names.NAMING.texts["WILL_ACTS"],)),
+        Function(names.aged, (names.NAMING.texts["ALONE_IN_LIST"],)),
+        Function(names.spelled, (names.NAMING.texts["SPELLED_LETTERS"],)),
+        Function(names.nicknames, tuple(names.TOLD.values())),
     ),
-    "initials": (Function(short_forms.explained, short_forms.EXPLAINED),),
+    "initials": (
+        Function(names.explained, (*names.LEGENDS.values(), names.NAMING.texts["AFTER_NAME"])),
+    ),
     "dates": (
-        Function(day_pairs.pair_hits, (day_pairs.PAIR,)),
-        Function(yearless.named_days, (yearless.SHORT_DAY,)),
-        Function(yearless.hyphened_near, (yearless.HYPHENED,)),
+        Function(day_pairs.pair_hits, (day_pairs.PAIRING.texts["PAIR"],)),
+        Function(day_pairs.hyphened_near, (day_pairs.PAIRING.texts["HYPHENED"],)),
     ),
     "figures": (Function(measured_figures),),
 }
@@ -135,7 +137,7 @@ def rules(
     Birth years show an age over 89 as of `reference_date`, or as of the latest date in the text
     that is later and not after `run_date`.
     """
-    tables = names()
+    tables = table_names()
     found = []
     for name in (*FUNCTIONS, *(table for table in tables if table not in FUNCTIONS)):
         rows: tuple[TextRule, ...] = shipped(name) if name in tables else ()

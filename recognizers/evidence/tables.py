@@ -22,8 +22,8 @@ from recognizers.evidence.checks import CHECKS
 from recognizers.evidence.matching import compiled
 from recognizers.evidence.rows import LABEL, PATTERN, Row
 from recognizers.finding import ENTITIES
-from recognizers.text import shapes
 from recognizers.text.normalized_text import NormalizedText
+from recognizers.words.expressions import SHARED, YAML_LOADER, filled
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import listed
 from recognizers.words.holidays import holiday_names
@@ -33,7 +33,6 @@ LISTS, ROWS = "lists", "rows"
 # Lists of organizations that tables may name.
 HOUSE_LISTS = ("places/chains", "places/acronyms", "places/acronyms_alone", "names/services")
 KEYS = {one.name: one.type for one in fields(Row)}
-PLACE = re.compile(r"\{([A-Z][A-Z_0-9]+)\}")
 MARK = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
 
 
@@ -83,12 +82,9 @@ def is_row_table(path: Path) -> bool:
 def loaded(path: Path) -> Any:
     """The content of a YAML file."""
     try:
-        return yaml.load(path.read_text("utf-8"), Loader=LOADER)
+        return yaml.load(path.read_text("utf-8"), Loader=YAML_LOADER)
     except (OSError, ValueError, yaml.YAMLError):  # ValueError: `2020-13-45` is not a date
         raise RowError("rows-unreadable", path.name, "it must be a YAML file") from None
-
-
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 def rows_of(told: Any, name: str) -> Iterator[Row]:
@@ -113,7 +109,7 @@ def row_of(told: Mapping[str, Any], lists: Mapping[str, str], place: str) -> Row
     unknown = sorted(set(map(str, told)) - set(KEYS))
     if unknown:
         raise RowError("row-invalid", place, f"unknown keys: {', '.join(unknown)}")
-    plain = {key: filled(value, lists, place) for key, value in told.items()}
+    plain = {key: completed(value, lists, place) for key, value in told.items()}
     if "digits" in plain:
         plain["digits"] = tuple(plain["digits"])
     try:
@@ -146,36 +142,30 @@ def fault(row: Row) -> str:
     return ""
 
 
-def filled(value: Any, lists: Mapping[str, str], place: str) -> Any:
+def completed(value: Any, lists: Mapping[str, str], place: str) -> Any:
     """A text in which each `{NAME}` is replaced by the list of that name."""
-    if not isinstance(value, str):
-        return value
-
-    def part(match: re.Match[str]) -> str:
-        if match[1] not in lists:
-            raise RowError("row-invalid", place, f"there is no list {match[1]}")
-        return lists[match[1]]
-
-    return PLACE.sub(part, value)
+    try:
+        return filled(value, lists) if isinstance(value, str) else value
+    except KeyError as error:
+        raise RowError("row-invalid", place, f"there is no list {error.args[0]}") from None
 
 
 def resolved(lists: Mapping[str, str]) -> dict[str, str]:
     """The lists with their `{NAME}` replaced; a list may name shared and earlier lists."""
     found = dict(shared_lists())
     for name, value in lists.items():
-        found[name] = filled(value, found, name)
+        found[name] = completed(value, found, name)
     return found
 
 
 @cache
 def shared_lists() -> dict[str, str]:
     """The lists that every table may name."""
-    plain = {k: v for k, v in vars(shapes).items() if k.isupper() and isinstance(v, str)}
     houses = {
         name.partition("/")[2].upper(): "|".join(map(re.escape, listed(name)))
         for name in HOUSE_LISTS
     }
-    return plain | houses | {"HOLIDAYS": holiday_names()}
+    return dict(SHARED.texts) | houses | {"HOLIDAYS": holiday_names()}
 
 
 def marked(example: str) -> tuple[str, list[tuple[int, int]]]:

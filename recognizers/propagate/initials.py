@@ -18,8 +18,8 @@ from recognizers.evidence.word_evidence import (
     vocabulary,
 )
 from recognizers.finding import PERSON, Finding
-from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
+from recognizers.words.expressions import SHARED
 from recognizers.words.gazetteers import plain_list
 from safe_harbor import Identifier
 
@@ -66,7 +66,7 @@ def lettered_word(piece: str) -> bool:
 INITIALS = re.compile(r"(?<![\w.'\u2019@])([A-Za-z]{2,4}|(?:[A-Za-z]\.){1,2}[A-Za-z]\b\.?)(?![\w@]|['\u2019](?!s\b)|\.\w|-\w)")  # fmt: skip
 LEFT_CONTEXT = 24
 INITIALS_SCORE = constant("propagation", "score of initials")
-STATE_CODE = re.compile(STATES)
+STATE_CODE = re.compile(SHARED.texts["STATES"])
 # The text beside a state's code: its town, its licenses and plates, a ZIP code.
 POSTAL_LEFT = re.compile(r"(?i)[a-z][,.]? ?$|\b(?:in|from|to|of) $")
 POSTAL_RIGHT = re.compile(r"(?i),? ?(?:\d|lic|DL|plate|medicaid|state|DOC|DOH|registry|PDMP)")

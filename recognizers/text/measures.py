@@ -12,7 +12,7 @@ from string import ascii_letters, digits
 from typing import NamedTuple
 
 from recognizers.finding import NUMBERED, Finding
-from recognizers.text.shapes import CLOCK
+from recognizers.words.expressions import SHARED
 from recognizers.words.gazetteers import listed
 
 # What precedes a unit: a number, a range, or a result in words.
@@ -34,7 +34,7 @@ UNIT_LETTERS = frozenset(ascii_letters + "%\u00b5\u03bc")
 ROW = re.compile(r"\)[ \t:|]{1,12}[<>]?\d")
 LETTERED_ENTITIES = frozenset({"PERSON"})
 MEASURABLE = NUMBERED | LETTERED_ENTITIES
-TIME = re.compile(CLOCK)
+TIME = re.compile(SHARED.texts["CLOCK"])
 # In characters: how far before a value its amount may begin, and how far past it a unit may reach.
 BEFORE, AFTER = 40, 24
 GAP_TO_UNIT = re.compile(r"[ \t|]{0,16}")

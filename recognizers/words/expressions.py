@@ -1,0 +1,51 @@
+"""Regular expressions, each a row of `words/patterns/<name>.yaml`; `{NAME}` stands for another."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from functools import cache
+
+import yaml
+
+from recognizers.words.folder import WORDS
+
+YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NAMED = re.compile(r"\{([A-Z][A-Z_0-9]+)\}")
+
+
+class Patterns(dict[str, re.Pattern[str]]):
+    """The expressions of a file, compiled by `re` at their first use; `texts` are as written.
+
+    A group of expressions is a mapping in `groups`.
+    """
+
+    def __init__(self, texts: Mapping[str, str], groups: Mapping[str, Mapping[str, str]]) -> None:
+        super().__init__()
+        self.texts, self.groups = texts, groups
+
+    def __missing__(self, name: str) -> re.Pattern[str]:
+        self[name] = found = re.compile(self.texts[name])
+        return found
+
+
+def filled(text: str, lists: Mapping[str, str]) -> str:
+    """The text with each `{NAME}` replaced; raises KeyError for a name that `lists` lacks."""
+    return _NAMED.sub(lambda match: lists[match[1]], text)
+
+
+@cache
+def patterns(name: str) -> Patterns:
+    """The expressions of a file, which may name those of `shared.yaml` and earlier ones."""
+    shared = {} if name == "shared" else SHARED.texts
+    told = yaml.load((WORDS / "patterns" / f"{name}.yaml").read_text("utf-8"), Loader=YAML_LOADER)
+    texts, groups = dict(shared), dict[str, dict[str, str]]()
+    for key, value in told.items():
+        if isinstance(value, str):
+            texts[key] = filled(value, texts)
+        else:
+            groups[key] = {row: filled(text, texts) for row, text in value.items()}
+    return Patterns(texts, groups)
+
+
+SHARED = patterns("shared")
