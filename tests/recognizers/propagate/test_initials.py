@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.propagate.initials import find_initials, initials_of, letters_of
+from recognizers.propagate.certain import initials_of, letters_of
+from recognizers.propagate.propagation import find_initials
 
 
 def found(text: str, named: str = "", seen: str = "") -> list[str]:
