@@ -16,8 +16,7 @@ from recognizers.words.gazetteers import plain_list
 PATTERN, LABEL = "pattern", "label"
 HIGHEST, BELOW = constant("rows", "highest"), constant("rows", "below")
 # How much the text around a value raises or lowers the score.
-RAISED, RAISED_BY_SECTION = constant("rows", "beside"), constant("rows", "section")
-LOWERED = constant("rows", "lowered")
+RAISED, LOWERED = constant("rows", "beside"), constant("rows", "lowered")
 # The value of an identifier: pieces of letters and digits, with at least one digit.
 ID = (
     r"(?:(?:[A-Z]{1,6}|[a-z])[-/_. ]{1,2}){0,3}[A-Za-z]{0,8}\d[A-Za-z0-9]*"
@@ -58,7 +57,6 @@ class Row:
     digits: tuple[int, ...] = ()
     raised_by_left: str = ""
     raised_by_right: str = ""
-    raised_by_section: str = ""
     lowered_by_left: str = ""
     lowered_by_right: str = ""
     width: int = 40
@@ -153,8 +151,6 @@ def weigh(row: Row, page: NormalizedText, start: int, end: int, score: float) ->
             score += RAISED
         if row.lowered_by_right and window(row.lowered_by_right).match(right):
             score -= LOWERED
-    if row.raised_by_section and window(row.raised_by_section).search(page.section(start)):
-        score += RAISED_BY_SECTION
     return score
 
 
