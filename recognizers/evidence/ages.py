@@ -1,8 +1,8 @@
-# ruff: noqa: E501 -- a pattern reads best on one line
 """Ages over 89, in any wording, and the birth years that show such an age.
 
 45 CFR 164.514(b)(2)(i)(C): all ages over 89 and all elements of dates (including year)
-indicative of such age.
+indicative of such age. A statement from which a birth year follows (an age in a year, a dated
+event, a span of years) is a fact for `safe_harbor.bound_birth`, which computes bounds on the birth.
 """
 
 from __future__ import annotations
@@ -11,81 +11,38 @@ import datetime
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import ClassVar
 
-from recognizers.evidence.births_told import fact_expressions, facts_told
 from recognizers.evidence.matching import STRENGTHS, Seen, adjoined, matches, matches_of
 from recognizers.text.normalized_text import NormalizedText
-from recognizers.words.expressions import SHARED
-from safe_harbor import Born, Fact, PartialDate, bound_birth, effective_reference, read_age
+from recognizers.words.expressions import patterns
+from recognizers.words.life_events import wordings
+from safe_harbor import (
+    AgeAt,
+    Born,
+    Fact,
+    LifeEvent,
+    PartialDate,
+    bound_birth,
+    effective_reference,
+    life_events,
+    read_age,
+)
 
-AGE, BIRTH = "AGE_OVER_89", "BIRTH_YEAR_OVER_89"
+AGING = patterns("ages")
 BORN_IN = "birth year"
 # Used where no date is known: any birth year since `EARLIEST` may show an age over 89.
 UNKNOWN = datetime.date(2100, 12, 31)
 EARLIEST = 1850
-OLD = r"(?:9\d|1[0-2]\d)"
-SPOKEN = rf"(?i:ninety(?:[ -](?:{SHARED.texts['UNITS']}))?|(?:a |one )?hundred(?:[ -](?:and )?(?:{SHARED.texts['UNITS']}|ten|eleven|twelve))?|noventa(?: y (?:uno|dos|tres|cuatro|cinco|seis|siete|ocho|nueve))?|cien(?:to)?)"
-BIRTH_YEAR_TOLD = r"nacio|nacid[oa]|naci|rocznik|bdyr|b-?yr|birthyr|birth yr|yr born|(?:his|her|their|my|birth) year"
-BORN_WORDS = r"(?i:born(?: (?:in|on|about|around|circa|c\.?|abt))?|(?-i:\bb\.)|birth ?year|year of birth|yob|yr of birth|dob|d\.o\.b\.?|date of birth|birth ?date|nacid[oa] en)"
-BIRTH_MARK = r"(?:b\.?|born|rocznik|n\.|geb\.?|nac\.?|dob|yob)"
-_BIRTH_YEARS = (
-    rf"{BORN_WORDS}[^0-9]{{0,24}}((?:18|19)\d\d)\b",
-    rf"{BORN_WORDS}[ :=]{{0,4}}(?:\d{{1,2}}[-/.]){{1,2}}((?:18|19)\d\d)\b",
-    rf"{BORN_WORDS}[ :=\n]{{0,4}}[A-Za-z0-9]{{1,9}}\.?[ ,of]{{0,4}}\d{{0,2}}(?:st|nd|rd|th)?[, ]{{0,3}}((?:18|19)\d\d)\b",
-    rf"{BORN_WORDS}[^\n0-9]{{0,12}}(?:19\d\d)[^0-9\n]{{1,12}}((?:18|19)\d\d|\d\d)\b",
-    rf"{BORN_WORDS}[ :=]{{0,3}}(?:in |about |~)?'([0-3]\d)\b",
-    r"(?i:\bborn in )([12]\d|3[0-6])(?:[ ,.;)]|\z)",
-    r"(?i:\b(?:paper|papers|certificate|census|bible|passport|records?|card|roll)\b[^.\n]{0,24}\b(?:says?|reads?|has|gives?|lists?|shows?) )((?:18|19)\d\d)\b",
-    r"(?i:(?:^|[^a-z0-9.-])b\.?,? ?)((?:18|19)\d\d)\b",
-    r"(?i:(?:^|[^a-z0-9.-])b\.?) ?'([0-3]\d)\b",
-    rf"(?i:\b(?:{BIRTH_YEAR_TOLD})\b)[^0-9\n]{{0,40}}((?:18|19)\d\d)\b",
-    rf"\b(?:{OLD}|{SPOKEN})(?: ?y/?o| years old)?(?: ?[(;] ?{BIRTH_MARK}? ?|, {BIRTH_MARK} )((?:18|19)\d\d)\b",
-)
-_BIG_NUMBER = r"\d{1,3},\d{3}(?:\.\d+)?|\d{3,6}(?:\.\d+)?"
-_UNIT = r"(?:months?|mos?|mths?|m|weeks?|wks?|w|days?|d|hours?|hrs?)"
-_SEX = r"(?:m|f|male|female|man|woman|w)"
-_IN_MONTHS = rf"(?i)\bage in months[ :=]{{1,3}}({_BIG_NUMBER})\b"
-# Each match may be an age; `read_age` decides whether it is over 89.
-_COUNTED = (
-    rf"(?i)\b((?:{_BIG_NUMBER})[ -]?{_UNIT}\.?[ -]?(?:olds?|o\b|/o\b|of age|of life))",
-    rf"(?i)\bage[ds]?(?: in \w+)?(?: of| is| was)?[ :=(]{{1,3}}((?:{_BIG_NUMBER})[ -]?{_UNIT})\b",
-    _IN_MONTHS,
-)
-_WRITTEN = (
-    # `94y3m`, `94 yrs 3 mos`, `94y/3m`, `93-1/2 y/o`, `93.5 yo`
-    rf"(?i)\b({OLD} ?(?:y|yrs?|years?)[ ,/]{{0,2}}(?:and )?\d{{1,2}} ?(?:m|mos?|months?|w|wks?|weeks?|d|days?))\b",
-    rf"(?i)\b({OLD}[ -]?(?:(?:and )?[1-3]/[24]|\.\d{{1,2}}|~|and a half)[ -]?(?:y\.?/?o\.?|yo[mf]?|yrs?|years?)(?:[ -]?olds?)?)\b",
-    rf"(?i)\b({OLD})[ -]y[- .]o\b",
-    rf"(?i)\b(0{OLD}y)\b",
-    r"(?i)\bage[ds]?[ :=]{1,3}(xc(?:i{1,3}|iv|vi{0,3}|ix)?|c(?:x{0,2}(?:i{1,3}|iv|vi{0,3}|ix)|x{1,2}))\b",
-    rf"(?i)\b(four ?score (?:and )?(?:{SHARED.texts['TEENS']}))\b",
-    r"(?i)\b((?:nine|ten|9|10) decades)(?: old| of life| of age)\b",
-    r"(?i)\b((?:a|one|over a) century)(?: old| of age)\b",
-    rf"(?i)\b(?:his|her|their|in|the) ({OLD}(?:st|nd|rd|th)) (?:year|decade)\b",
-)
-# `94/F`, `M/94`, `F, 94`, `Sex/Age: F/94`, `94|F`, unless it is a vital sign such as a pulse.
-_WITH_SEX = (
-    rf"(?i)(?:^|[^0-9/.a-z:-])({OLD}) ?[/|\\] ?{_SEX}\b",
-    rf"(?i)(?:^|[^a-z0-9/.'-]){_SEX} ?[/|\\] ?({OLD})\b",
-    rf"(?i)\b(?:sex|gender)(?: ?[/&,] ?age)?[ :=]{{0,3}}{_SEX}[ ,;/|-]{{1,3}}(?:age[ :=]{{0,2}})?({OLD})\b",
-    rf"(?i)(?:^|[\t|(\n]|\b(?:pt|patient|is a|is an?)[ :]) *{_SEX}, ?({OLD})(?:[^0-9/%.a-z]|\z)",
-    rf"(?i)\bage ?[/&,] ?(?:sex|gender)[ :=]{{0,3}}({OLD})\b",
-    # `pt is M94`, `F94 with fall`: alone, `M94` and `F94` are ICD-10 codes.
-    rf"\b(?:[Pp]t|[Pp]atient|is an?|[Tt]his)(?: is|:)? [MF]({OLD})\b",
-    rf"\b[MF]({OLD})(?: (?:with|w/|c/o|s/p|who|present|adm|found|brought|here|fell|came|seen))",
-)
-# A person's present age, from 10 to 89.
-_TODAYS = (
-    r"(?i)\b([1-8]\d)[ -]?(?:y\.?/?o\b|yrs?\b|years?[ -]old\b|yo[mf]?\b)",
-    r"(?i)\bage[ds]?(?: of| is)?[ :=]{1,3}([1-8]\d)\b",
-    r"(?i)(?:^|[^0-9/.a-z:-])([1-8]\d) ?[/|]? ?[mf]\b",
-)
-_TEMPERATURE = re.compile(
-    r"(?i)(?:\bt|\bp|hr|heart rate|pulse|rr|resp\w*|rate|bpm|temp\w*|tmax|tm|fever|febrile|deg\w*|sats?|spo2)\W{0,3}(?:of |to |was )?$"
-)
-_AGE_COLUMN = r"(?i)(?:^|[\t|\n,]|  )[ *_#]*(age(?: ?/ ?sex)?|edad)[ :*_]*(?:$|[\t|\n\r]|  )"
-_AGE_CELL = re.compile(rf"[ _*]*({OLD})(?![0-9/])")
+# The greatest distance of an event's words from its year, in characters.
+NEAR_EVENT = 80
+Told = tuple[int, int, AgeAt]
+"""Start and end of a value in the page, and the fact about a birth that the value states."""
+
+
+def old_age(start: int, end: int, row: str) -> Seen:
+    return Seen(start, end, "AGE_OVER_89", STRENGTHS[row], row)
 
 
 @dataclass(frozen=True)
@@ -105,32 +62,26 @@ class Ages:
         births = list(self.birth_years(page))
         yield from births
         known = {_written(page.text[one.start : one.end]) for one in births if one.row == BORN_IN}
-        for start, end in ages_of(page, known, years_of(page.text)) if known else ():
-            yield Seen(
-                start,
-                end,
-                AGE,
-                STRENGTHS["age and year give the birth year back"],
-                "age and year give the birth year back",
-            )
-        for start, end in counted_ages(page):
-            yield Seen(start, end, AGE, STRENGTHS["age counted otherwise"], "age counted otherwise")
-        for start, end in column_ages(page):
-            yield Seen(start, end, AGE, STRENGTHS["age column"], "age column")
+        for span in ages_of(page, known, years_of(page.text)) if known else ():
+            yield old_age(*span, "age and year give the birth year back")
+        for span in counted_ages(page):
+            yield old_age(*span, "age counted otherwise")
+        for span in column_ages(page):
+            yield old_age(*span, "age column")
 
     def birth_years(self, page: NormalizedText) -> Iterator[Seen]:
         """Birth years of a person over 89 on the day returned by `judged`."""
         judged = self.judged(page.text)
         oldest = EARLIEST if judged == UNKNOWN else judged.year - self.oldest
-        for start, end in matches_of(_BIRTH_YEARS, page):
+        for start, end in matches_of(AGING.groups["BIRTH_YEARS"].values(), page):
             year = _written(page.text[start:end])
             if year >= oldest and _shows(Born(PartialDate(year)), judged):
-                yield Seen(start, end, BIRTH, STRENGTHS[BORN_IN], BORN_IN)
+                yield Seen(start, end, "BIRTH_YEAR_OVER_89", STRENGTHS[BORN_IN], BORN_IN)
+        row = "year and age"
         for start, end, fact in facts_told(page, judged.year):
             # In a text without dates, only an age shows that a year is a person's birth year.
-            sure = judged != UNKNOWN or fact.oldest is not None
-            if sure and _shows(fact, judged):
-                yield Seen(start, end, BIRTH, STRENGTHS["year and age"], "year and age")
+            if (judged != UNKNOWN or fact.oldest is not None) and _shows(fact, judged):
+                yield Seen(start, end, "BIRTH_YEAR_OVER_89", STRENGTHS[row], row)
 
     def judged(self, text: str) -> datetime.date:
         """The day as of which ages are computed: the reference date, or the text's latest date."""
@@ -159,15 +110,16 @@ def years_of(text: str) -> list[int]:
 
 def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
     """Yield spans of ages over 89 in months, weeks or days, beside a sex, or in parts of a year."""
-    for regex in _COUNTED:
+    for regex in AGING.groups["COUNTED"].values():
         for start, end in matches(regex, page):
             value = page.text[start:end].replace(",", "")
-            age = read_age(f"{value} months" if regex == _IN_MONTHS else value)
+            months = regex == AGING.texts["IN_MONTHS"]
+            age = read_age(f"{value} months" if months else value)
             if age is not None and age.over_89:
                 yield start, end
-    yield from matches_of(_WRITTEN, page)
-    for start, end in matches_of(_WITH_SEX, page):
-        vital = _TEMPERATURE.search(page.left(start, 16))
+    yield from matches_of(AGING.groups["WRITTEN"].values(), page)
+    for start, end in matches_of(AGING.groups["WITH_SEX"].values(), page):
+        vital = AGING["TEMPERATURE"].search(page.left(start, 16))
         if not vital and not adjoined(page.text, end, "0-9%"):
             yield start, end
 
@@ -175,10 +127,8 @@ def counted_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
 def ages_of(
     page: NormalizedText, births: Collection[int], years: Collection[int]
 ) -> Iterator[tuple[int, int]]:
-    """Yield spans of ages up to 89 that, with one of these years, reveal one of these
-    birth years.
-    """
-    for start, end in matches_of(_TODAYS, page):
+    """Yield spans of ages up to 89 that give back one of these birth years in one of the years."""
+    for start, end in matches_of(AGING.groups["TODAYS"].values(), page):
         age = int(page.text[start:end])
         if any(year - born - age in (0, 1) for year in years for born in births):
             yield start, end
@@ -186,12 +136,126 @@ def ages_of(
 
 def column_ages(page: NormalizedText) -> Iterator[tuple[int, int]]:
     """The spans of ages over 89 in a column headed Age."""
-    for start, end in matches(_AGE_COLUMN, page):
+    for start, end in matches(AGING.texts["AGE_COLUMN"], page):
         for left, right in page.below(start, end):
-            if cell := _AGE_CELL.match(page.text, left, right):
+            if cell := AGING["AGE_CELL"].match(page.text, left, right):
                 yield cell.span(1)
 
 
+def facts_told(page: NormalizedText, now: int) -> Iterator[Told]:
+    """The statements in the page that bound a birth year; spans of years end in the year `now`."""
+    yield from _ages_at_years(page, now)
+    yield from _event_years(page, now)
+    yield from _lasting(page, now)
+    yield from _eras(page)
+    for youngest, regex in AGING.groups["DECADES"].items():
+        for start, end in matches(regex, page):
+            last = int(re.findall(r"\d{4}", page.text[start:end])[0]) + 9
+            oldest = None if int(youngest) else 9
+            yield start, end, AgeAt(PartialDate(last), int(youngest), oldest)
+
+
+def _ages_at_years(page: NormalizedText, now: int) -> Iterator[Told]:
+    any_year = AGING["ANY_YEAR"]
+    for start, end in matches_of((*AGING.groups["TOGETHER"].values(), _filled("LOOSE")), page):
+        value = page.text[start:end]
+        born = any_year.match(value) and AGING["OF_BIRTH"].search(page.left(start))
+        if born or AGING["MEASURED"].match(page.text, end):
+            continue
+        age = _age_in(any_year.sub(" ", value, count=1))
+        if age is not None:
+            yield start, end, AgeAt(_year(any_year.findall(value)[0], now), age, age)
+
+
+def _age_in(value: str) -> int | None:
+    """The first number of a value, in digits or in words."""
+    found = AGING["NUMBER"].search(value)
+    age = read_age(found[0]) if found else None
+    return None if age is None else age.years
+
+
+def _event_years(page: NormalizedText, now: int) -> Iterator[Told]:
+    text = page.text
+    for start, end in matches(_filled("EVENT_YEAR"), page):
+        event = _event_in(text[max(start - NEAR_EVENT, 0) : start], "years", last=True)
+        yield start, end, AgeAt.at_event(event, _year(text[start:end], now))
+    for start, end in matches(_filled("YEAR_EVENT"), page):
+        event = _event_in(text[end : end + NEAR_EVENT], "years", last=False)
+        yield start, end, AgeAt.at_event(event, _year(text[start:end], now))
+    for start, end in matches(AGING.texts["CLASS_OF"], page):
+        written = re.findall(r"\d+", text[start:end])[0]
+        yield start, end, AgeAt.at_event(life_events()["graduation"], _year(written, now))
+
+
+def _lasting(page: NormalizedText, now: int) -> Iterator[Told]:
+    """Spans of years up to now that began with an event: `married 71 years`."""
+    found = []
+    for start, end in matches(_filled("SPAN", "interval"), page):
+        before = page.text[max(start - NEAR_EVENT, 0) : start]
+        found.append((start, end, _event_in(before, "interval", last=True)))
+    for name, regex in AGING.groups["SPANS"].items():
+        found += [(*span, life_events()[name.split()[0]]) for span in matches(regex, page)]
+    for start, end, event in found:
+        age = _age_in(page.text[start:end])
+        if age is not None:
+            yield start, end, AgeAt(PartialDate(now), age + event.youngest, None)
+
+
+def _eras(page: NormalizedText) -> Iterator[Told]:
+    """Service in a war, or a childhood in an era; a later year means another war."""
+    for name, regex in _era_expressions():
+        for start, end in matches(regex, page):
+            event = life_events()[name]
+            later = name in AGING.groups["WARS"] and AGING["LATER"].match(page.text, end)
+            if event.last_year is not None and not later:
+                yield start, end, AgeAt.at_event(event, PartialDate(event.last_year))
+
+
+@cache
+def _era_expressions() -> tuple[tuple[str, str], ...]:
+    served = [
+        (name, AGING.texts[form].replace("%s", words))
+        for name, words in AGING.groups["WARS"].items()
+        for form in ("SERVED", "VETERAN")
+    ]
+    return (*served, *AGING.groups["ERAS"].items())
+
+
+def _event_in(text: str, kind: str, *, last: bool) -> LifeEvent:
+    """The event that is named nearest to the year: the last or the first event in `text`."""
+    places = [
+        (found[-1].end() if last else -found[0].start(), -number, wording.event)
+        for number, wording in enumerate(wordings())
+        if (found := list(_spoken(number, kind).finditer(text)))
+    ]
+    return max(places, key=lambda place: place[:2])[2] if places else life_events()["alive"]
+
+
+@cache
+def _spoken(number: int, kind: str) -> re.Pattern[str]:
+    words = getattr(wordings()[number], kind)
+    return re.compile(rf"(?i)\b(?:{words})" if words else r"(?!)")
+
+
+@cache
+def _filled(form: str, kind: str = "years") -> str:
+    """The expression `form` with the words for all events of a kind."""
+    words = "|".join(filter(None, (getattr(wording, kind) for wording in wordings())))
+    return AGING.texts[form].replace("%s", words)
+
+
+def _year(written: str, now: int) -> PartialDate:
+    """Read the year; a two-digit year is the latest such year that is not after `now`."""
+    digits = written.lstrip("'")[:4]
+    return PartialDate(int(digits) if len(digits) == 4 else now - (now - int(digits)) % 100)
+
+
+@cache
 def age_expressions() -> tuple[str, ...]:
     """The expressions without which `Ages` sees nothing."""
-    return (*_BIRTH_YEARS, *fact_expressions(), *_COUNTED, *_WRITTEN, *_WITH_SEX, _AGE_COLUMN)
+    groups = ("BIRTH_YEARS", "TOGETHER", "SPANS", "DECADES", "COUNTED", "WRITTEN", "WITH_SEX")
+    listed = (regex for name in groups for regex in AGING.groups[name].values())
+    dated = (_filled(form) for form in ("LOOSE", "EVENT_YEAR", "YEAR_EVENT"))
+    eras = (regex for _, regex in _era_expressions())
+    texts = (AGING.texts["CLASS_OF"], AGING.texts["AGE_COLUMN"])
+    return (*listed, *dated, *eras, *texts, _filled("SPAN", "interval"))

@@ -17,7 +17,7 @@ _NAMED = re.compile(r"\{([A-Z][A-Z_0-9]+)\}")
 class Patterns(dict[str, re.Pattern[str]]):
     """The expressions of a file, compiled by `re` at their first use; `texts` are as written.
 
-    A group of expressions is a mapping in `groups`.
+    `groups` are the lists and mappings of expressions.
     """
 
     def __init__(self, texts: Mapping[str, str], groups: Mapping[str, Mapping[str, str]]) -> None:
@@ -44,7 +44,8 @@ def patterns(name: str) -> Patterns:
         if isinstance(value, str):
             texts[key] = filled(value, texts)
         else:
-            groups[key] = {row: filled(text, texts) for row, text in value.items()}
+            rows = value if isinstance(value, dict) else dict(enumerate(value))
+            groups[key] = {str(row): filled(text, texts) for row, text in rows.items()}
     return Patterns(texts, groups)
 
 
