@@ -301,3 +301,10 @@ def rangeless(pair: str) -> bool:
     """Whether a pair cannot be a range because its second number is lower or is far above 12."""
     first, second = map(int, pair.split("-"))
     return 0 < second < first or (second > 12 and second - first > 12)
+
+
+# The functions, each with the expressions without which it sees nothing.
+OF_DATES = {
+    pair_hits: (PAIRING.texts["PAIR"],),
+    hyphened_near: (PAIRING.texts["HYPHENED"],),
+}

@@ -255,3 +255,17 @@ def stand_for(letters: str, name: str) -> bool:
     if words is None or letters.lower() in NEVER_NAMES - {"pt"}:
         return False
     return bool(gazetteers.surname(words[-1])) and not (ordinary(words[0]) and ordinary(words[-1]))
+
+
+# The functions, each with the expressions without which it sees nothing.
+OF_NAMES = {
+    titled: (CUES["title"],),
+    newborn: (CUES["newborn"],),
+    of_kin: (CUES["kin"],),
+    side_by_side: (NAMING.texts["NAME_RUN"],),
+    will: (NAMING.texts["WILL_ACTS"],),
+    aged: (NAMING.texts["ALONE_IN_LIST"],),
+    spelled: (NAMING.texts["SPELLED_LETTERS"],),
+    nicknames: tuple(TOLD.values()),
+}
+OF_INITIALS = {explained: (*LEGENDS.values(), NAMING.texts["AFTER_NAME"])}

@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import starmap
 from typing import NamedTuple
 
 from recognizers.errors import RecognizerError
 from recognizers.evidence import ages, day_pairs, names
 from recognizers.evidence.figures import measured_figures
 from recognizers.evidence.matching import NEVER, PREFILTER, Seen, TextRule, compiled
-from recognizers.evidence.tables import names as table_names
-from recognizers.evidence.tables import shipped
+from recognizers.evidence.tables import shipped, table_names
 from recognizers.text.normalized_text import NormalizedText
+
+Search = Callable[[NormalizedText], Iterable[Seen]]
 
 
 class Function(NamedTuple):
     """A function of a text, and the expressions without which it sees nothing; empty if unknown."""
 
-    hits: Callable[[NormalizedText], Iterable[Seen]]
+    hits: Search
     expressions: Sequence[str] = ()
 
 
@@ -104,25 +106,11 @@ def prefilter(pages: Sequence[NormalizedText]) -> None:
     PREFILTER.ask(pages)
 
 
-FUNCTIONS: dict[str, tuple[Function, ...]] = {
-    "names": (
-        Function(names.titled, (names.CUES["title"],)),
-        Function(names.newborn, (names.CUES["newborn"],)),
-        Function(names.of_kin, (names.CUES["kin"],)),
-        Function(names.side_by_side, (names.NAMING.texts["NAME_RUN"],)),
-        Function(names.will, (names.NAMING.texts["WILL_ACTS"],)),
-        Function(names.aged, (names.NAMING.texts["ALONE_IN_LIST"],)),
-        Function(names.spelled, (names.NAMING.texts["SPELLED_LETTERS"],)),
-        Function(names.nicknames, tuple(names.TOLD.values())),
-    ),
-    "initials": (
-        Function(names.explained, (*names.LEGENDS.values(), names.NAMING.texts["AFTER_NAME"])),
-    ),
-    "dates": (
-        Function(day_pairs.pair_hits, (day_pairs.PAIRING.texts["PAIR"],)),
-        Function(day_pairs.hyphened_near, (day_pairs.PAIRING.texts["HYPHENED"],)),
-    ),
-    "figures": (Function(measured_figures),),
+FUNCTIONS: dict[str, Mapping[Search, Sequence[str]]] = {
+    "names": names.OF_NAMES,
+    "initials": names.OF_INITIALS,
+    "dates": day_pairs.OF_DATES,
+    "figures": {measured_figures: ()},
 }
 # The table that needs the day as of which ages are computed.
 AGES = "ages"
@@ -141,9 +129,10 @@ def rules(
     found = []
     for name in (*FUNCTIONS, *(table for table in tables if table not in FUNCTIONS)):
         rows: tuple[TextRule, ...] = shipped(name) if name in tables else ()
-        functions: tuple[TextRule, ...] = FUNCTIONS.get(name, ())
+        functions = FUNCTIONS.get(name, {})
         if name == AGES:
             counted = ages.Ages(reference_date, run_date or reference_date)
-            functions = (Function(counted.hits, ages.age_expressions()),)
-        found.append(RuleTable(name, (*rows, *functions)))
+            functions = {counted.hits: ages.age_expressions()}
+        rules = starmap(Function, functions.items())
+        found.append(RuleTable(name, (*rows, *rules)))
     return tuple(found)

@@ -42,7 +42,7 @@ def shipped(name: str) -> tuple[Row, ...]:
     return tuple(read_rule_table(TABLES / f"{name}.yaml"))
 
 
-def names() -> list[str]:
+def table_names() -> list[str]:
     """Return the names of the tables in this folder."""
     return sorted(path.stem for path in TABLES.glob("*.yaml"))
 

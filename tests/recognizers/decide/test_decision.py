@@ -23,7 +23,7 @@ from recognizers.decide.odds import RowOdds
 from recognizers.evidence.matching import NEVER, Seen
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
-from recognizers.readings import Reading
+from recognizers.search import Reading
 
 NOTE = "Patient: Ruth Foley. Seen 3/14/2024 by Dr. Okafor.\nFoley catheter out; K 4.1 meq/l."
 

@@ -65,8 +65,3 @@ def test_known_initials_are_found_elsewhere(text: str, seen: str, expected: list
 )
 def test_initials_of_a_full_name_are_found(text: str, expected: list[str]) -> None:
     assert found(text, named="RA HB QJK MT") == expected
-
-
-def test_letters_in_a_cell_between_numbers_are_not_initials() -> None:
-    text = "0400  57   AF   16\n0800  told AF\nL BIC  nl   nl   0"
-    assert found(text, named="AF NL") == ["AF"]
