@@ -66,10 +66,7 @@ def batches(texts: Sequence[str]) -> Iterator[range]:
 
 
 class DecidedTexts:
-    """The findings that were accepted in recent short texts. The `repr` shows only their count.
-
-    Known values of patients are not included. A copy in another process starts empty.
-    """
+    """The findings accepted in recent short texts; a copy in another process starts empty."""
 
     def __init__(self) -> None:
         self._held: dict[str, tuple[Finding, ...]] = {}
@@ -166,8 +163,7 @@ class Finder:
         groups: Sequence[Hashable | None] | None = None,
         on_fault: FaultHandler | None = None,
     ) -> list[Found]:
-        """Findings of each text; certain values in a text are also searched for in the texts of its
-        group.
+        """Findings of each text; certain values are also searched for in the texts of its group.
 
         `groups` are patient keys (None: a group of its own). With `on_fault`, a text in which a
         recognizer failed is reported by its number and gets no findings, so the caller must
@@ -212,10 +208,7 @@ class Finder:
         return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
 
     def propagate(self, text: str, found: Found, known: CertainValues) -> Found:
-        """Return the findings of a text, with the certain values from the patient's other texts.
-
-        Raises `RecognizerError`, which shows no text, if this fails.
-        """
+        """A text's findings, with the certain values from the patient's other texts."""
         more = guarded("spreading", 0, propagate, text, known, found)
         return guarded("overlaps", 0, resolve_overlaps, [*found, *more], text)
 
@@ -279,9 +272,7 @@ class Finder:
         ]
 
     def drafted(self, number: int, text: str, decided: Decided, known: KnownValues | None) -> Found:
-        """Return the findings of rules, model, known values and extra recognizers, without
-        overlaps.
-        """
+        """The findings of rules, model, known values and extra recognizers, without overlaps."""
         if isinstance(decided, RecognizerError):
             raise RecognizerError(decided.recognizer, number) from None
         held = [*decided]
@@ -321,9 +312,7 @@ def propagated(
     groups: Sequence[Hashable | None] | None,
     failures: Failures,
 ) -> list[Found]:
-    """Return the drafts of all texts, with the certain values spread within each
-    patient's texts.
-    """
+    """The drafts of all texts, with the certain values spread within each patient's texts."""
     keys: Sequence[Hashable] = [
         ("alone", i) if groups is None or groups[i] is None else ("group", groups[i])
         for i in range(len(texts))
@@ -342,10 +331,9 @@ def propagated(
 
 
 def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> CertainValues:
-    """Return the certain values in these texts, without the texts that fail.
+    """The certain values in these texts, without the texts that fail.
 
-    A text that fails by itself is recorded as failed and left out. If the texts fail only together,
-    all of them are recorded as failed.
+    If the texts fail only together, all of them are recorded as failed.
     """
     try:
         return guarded("spreading", min(pairs), learn, pairs.values())

@@ -138,9 +138,7 @@ class Atoms:
 
     @cached_property
     def forms(self) -> tuple[list[str], Numbers]:
-        """The distinct words, and for each atom the index of its word, so a word is
-        looked up once.
-        """
+        """The distinct words, and for each atom the index of its word."""
         numbers: dict[str, int] = {}
         own = [numbers.setdefault(word, len(numbers)) for word in self.words]
         return list(numbers), np.array(own, np.int64)

@@ -229,9 +229,7 @@ def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
 def finding(
     evidence: Evidence, run: Sequence[int], chances: Floats, entity: int, edges: Edges
 ) -> Finding:
-    """Make a finding of a run of atoms, with the marks at its edges that a row of evidence
-    included.
-    """
+    """A finding of a run of atoms, with the marks at its edges that a row of evidence included."""
     atoms, word = evidence.atoms, ENTITY_NAMES[entity]
     start, end = int(atoms.starts[run[0]]), int(atoms.ends[run[-1]])
     start = min(start, edges.heads.get((run[0], entity), start))

@@ -117,9 +117,7 @@ def network(evidence: Evidence, net: Floats) -> Columns:
 
 
 def runs(atoms: Atoms, peaks: Floats, net: Floats) -> tuple[Floats, Floats]:
-    """Return, for each atom, the best score and the length of its run of likely atoms; 0 outside
-    runs.
-    """
+    """For each atom, the best score and the length of its run of likely atoms; 0 outside runs."""
     likely = peaks > LIKELY_RUN
     near = (atoms.starts[1:] - atoms.ends[:-1] <= WITHIN_RUN) & (atoms.gaps[1:-1] < LINE)
     begins = likely & ~np.append(False, likely[:-1] & near)[: len(likely)]
@@ -301,9 +299,7 @@ class Groups:
         return found
 
     def greatest(self, values: Floats, none: float) -> Floats:
-        """Return the greatest value of the other atoms in each atom's group, or `none` without
-        others.
-        """
+        """The greatest value of the other atoms in each atom's group; `none` without others."""
         found = np.full(len(values), none, np.float32)
         if not len(self.members):
             return found
@@ -316,9 +312,7 @@ class Groups:
         return found
 
     def mean(self, values: Floats, none: float) -> Floats:
-        """Return the mean value of the other atoms in each atom's group, or `none` without other
-        atoms.
-        """
+        """The mean value of the other atoms in each atom's group; `none` without others."""
         found = np.full(len(values), none, np.float32)
         if len(self.members):
             own = values[self.members].astype(np.float64)

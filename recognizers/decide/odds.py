@@ -100,9 +100,7 @@ class WordOdds:
         np.savez_compressed(path, **arrays)
 
     def features(self, atoms: Atoms) -> Columns:
-        """Return, for each kind, each atom's log odds and log2 of the number of its cases
-        plus 1.
-        """
+        """For each kind, each atom's log odds and log2 of the number of its cases plus 1."""
         keys = word_keys(atoms, self.numbers)
         told = [self.counts.get(kind, NOTHING_COUNTED).of(keys[kind]) for kind in COUNTED_KINDS]
         wrong, right = np.stack(told, axis=1)

@@ -148,9 +148,7 @@ def is_word_or_instrument(word: str) -> bool:
 
 
 def is_name(piece: str) -> bool:
-    """Whether the piece is a frequent name or, if it has three letters, a very frequent
-    first name.
-    """
+    """Whether the piece is a frequent name; of three letters, a very frequent first name."""
     name = gazetteers.first_name(piece)
     if len(piece) == 3:
         return name > FREQUENCIES["given name of three letters"]

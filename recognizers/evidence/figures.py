@@ -10,10 +10,7 @@ from recognizers.text.normalized_text import NormalizedText
 
 
 def measured_figures(page: NormalizedText) -> Iterator[Seen]:
-    """The amount and the unit of each result; letters after a time of day may be initials.
-
-    A unit of several parts is unambiguous.
-    """
+    """The amount and the unit of each result; a unit of several parts is unambiguous."""
     text = page.text
     if (alone := MEASURING["ALONE"].fullmatch(text)) is not None:
         yield Seen(*alone.span("figures"), "OTHER_ID", NEVER, "amount")

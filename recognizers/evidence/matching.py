@@ -167,9 +167,7 @@ def matches_of(regexes: Iterable[str], page: NormalizedText) -> Iterator[tuple[i
 
 
 def adjoined(text: str, end: int, spec: str) -> bool:
-    """Whether a character of the class `spec` follows; `.`, `-` and `/` need a letter or digit
-    next.
-    """
+    """Whether a character of `spec` follows; `.`, `-` and `/` need a letter or digit next."""
     if end >= len(text) or text[end] not in expanded(spec):
         return False
     return text[end] not in ".-/" or text[end + 1 : end + 2].isalnum()

@@ -189,10 +189,7 @@ def below_header(words: str, value: str, page: NormalizedText) -> list[tuple[int
 
 
 def cut_to_value(text: str, start: int, end: int) -> tuple[int, int]:
-    """The span of an identifier without the words, days and ages beside it.
-
-    The result is empty if nothing is left, or if the value is a result (`QRS 128`).
-    """
+    """The span of an identifier without the words, days and ages beside it; empty for a result."""
     start = after_field_words(text, start, end)
     end = without_neighbors(text, start, before_day(text, start, end))
     return (start, start) if is_result(text[start:end]) else (start, end)

@@ -71,11 +71,7 @@ def read_proved(path: Path) -> tuple[Row, ...]:
 
 
 def is_row_table(path: Path) -> bool:
-    """Whether a YAML file holds rows of evidence rather than a registry of Presidio.
-
-    Raises:
-        RowError: `rows-unreadable`.
-    """
+    """Whether a YAML file holds rows of evidence; raises `RowError` (`rows-unreadable`)."""
     return isinstance(told := loaded(path), Mapping) and ROWS in told
 
 

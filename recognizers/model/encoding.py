@@ -47,9 +47,7 @@ WIDTH = array("i").itemsize
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """The pieces of one text: vocabulary ids, cues, half-open offsets in code points,
-    word numbers.
-    """
+    """The pieces of one text: vocabulary ids, cues, offsets in code points, word numbers."""
 
     ids: Pieces
     cues: Pieces
@@ -62,9 +60,7 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Pieces `start` to `end` of a text; pieces `keep_start` to `keep_end` are read from this
-    window.
-    """
+    """Pieces `start` to `end` of a text; `keep_start` to `keep_end` are read from this window."""
 
     start: int
     end: int

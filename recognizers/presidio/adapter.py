@@ -63,10 +63,7 @@ LEAST = constant("presidio", "least score")
 
 
 class FinderRecognizer(EntityRecognizer):
-    """The whole engine (rules, model, propagation) as one Presidio recognizer.
-
-    Its results are the findings of `Finder`, so an analyzer covers the same characters.
-    """
+    """The whole engine (rules, model, propagation) as one Presidio recognizer."""
 
     def __init__(self, finder: Finder) -> None:
         self.finder = finder

@@ -49,9 +49,7 @@ def escaped(text: str) -> list[Escape]:
 
 
 def folds(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where quoted-printable breaks a long line, but not where `Name=` is a field
-    of a form.
-    """
+    """Where quoted-printable breaks a long line, but not where `Name=` is a field of a form."""
     for match in _FOLD.finditer(text):
         start, end = match.span()
         if start >= _FOLDED_AT and text.rfind("\n", start - _FOLDED_AT, start) < 0:

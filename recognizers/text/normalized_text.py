@@ -66,9 +66,7 @@ class NormalizedText:
 
     @cached_property
     def cut(self) -> dict[int, list[Cell]]:
-        """A cache of the cells of each line, because every header of a wide table reads the same
-        lines.
-        """
+        """The cells of lines already cut: every header of a wide table reads the same lines."""
         return {}
 
     def cells(self, row: int) -> list[Cell]:
@@ -127,8 +125,7 @@ FEWEST, SHARE = 8, 0.9
 
 @dataclass(frozen=True, slots=True)
 class SingleSpaced:
-    """`text` with plain, single blanks; character i of `text` is at `places[i]` in the text as
-    written.
+    """`text` with plain, single blanks; character i of `text` is at `places[i]` as written.
 
     `places` is None if no character moved, as in nearly every text.
     """
