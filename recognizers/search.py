@@ -25,8 +25,7 @@ from recognizers.propagate.propagation import propagate
 from recognizers.text.normalized_text import NormalizedText, SingleSpaced
 
 if TYPE_CHECKING:
-    from recognizers.presidio.adapter import EntityRecognizer
-    from recognizers.presidio.external import ExternalRecognizers
+    from recognizers.presidio.adapter import EntityRecognizer, ExternalRecognizers
 
 
 # Tables repeat many short texts.
@@ -301,7 +300,7 @@ def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognize
     """The hospital's own recognizers, if any; only they need Presidio, a slow import."""
     if not extra:
         return None
-    from recognizers.presidio.external import ExternalRecognizers
+    from recognizers.presidio.adapter import ExternalRecognizers
 
     return ExternalRecognizers(extra)
 

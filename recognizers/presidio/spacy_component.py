@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from recognizers.finding import Finding
-from recognizers.presidio import external as external  # imports spaCy without a socket
+from recognizers.presidio import adapter as adapter  # imports spaCy without a socket
 from recognizers.search import Finder
 
 # isort: split
