@@ -39,7 +39,7 @@ MODULES = {
     "decide.decision": "Reason",
     "errors": "FindingError RecognizerError RowError",
     "evidence.ages": "years_of",
-    "evidence.tables": "is_row_table",
+    "evidence.register": "is_row_table",
     "finding": "ENTITIES Finding LABELS",
     "hashes": "provenance",
     "known.features_of_values": "feature_hash value_features",

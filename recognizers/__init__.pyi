@@ -56,7 +56,7 @@ from recognizers.errors import FindingError as FindingError
 from recognizers.errors import RecognizerError as RecognizerError
 from recognizers.errors import RowError as RowError
 from recognizers.evidence.ages import years_of as years_of
-from recognizers.evidence.tables import is_row_table as is_row_table
+from recognizers.evidence.register import is_row_table as is_row_table
 from recognizers.finding import ENTITIES as ENTITIES
 from recognizers.finding import LABELS as LABELS
 from recognizers.finding import Finding as Finding

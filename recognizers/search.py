@@ -15,8 +15,7 @@ from recognizers.decide.evidence import Evidence
 from recognizers.decide.overlaps import resolve_overlaps, restored_offsets
 from recognizers.errors import Failures, FaultHandler, RecognizerError, attempted, guarded
 from recognizers.evidence.matching import Seen
-from recognizers.evidence.register import Rules, RuleTable, prefilter, rules
-from recognizers.evidence.tables import read_proved
+from recognizers.evidence.register import Rules, RuleTable, prefilter, read_proved, rules
 from recognizers.finding import Finding, Found
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model, ModelOutput, read_all
@@ -138,7 +137,11 @@ class Finder:
         decision = None if network is None else Decision.load(network, threshold)
         table = "" if rows is None else rows.stem
         memory = DecidedTexts() if remember else None
-        extra = external_recognizers(extra_recognizers)
+        extra = None
+        if extra_recognizers:  # only they need Presidio, a slow import
+            from recognizers.presidio.adapter import ExternalRecognizers
+
+            extra = ExternalRecognizers(extra_recognizers)
         return cls(own, network, extra, decision, table, memory)
 
     @property
@@ -199,17 +202,12 @@ class Finder:
                 yield text, found
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
-        """Return the certain values in texts of one patient, to be found in the patient's other
-        texts.
-
-        Raises `RecognizerError`, which shows no text, if this fails.
-        """
+        """The certain values in texts of one patient; raises `RecognizerError` if this fails."""
         return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
 
     def propagate(self, text: str, found: Found, known: CertainValues) -> Found:
         """A text's findings, with the certain values from the patient's other texts."""
-        more = guarded("spreading", 0, propagate, text, known, found)
-        return guarded("overlaps", 0, resolve_overlaps, [*found, *more], text)
+        return enriched(0, text, found, known)
 
     def modelled(self, texts: Sequence[str]) -> list[ModelOutput | RecognizerError | None]:
         """The model's output for each text, or its error if the model failed on that text."""
@@ -228,21 +226,17 @@ class Finder:
         """What the rules see in each text, with the model's output, or the error of either."""
         pages = [attempted("normal", NormalizedText.of, text) for text in texts]
         prefilter([page for page in pages if not isinstance(page, RecognizerError)])
-        return [self.reading(*one) for one in zip(texts, pages, outputs, strict=True)]
-
-    def reading(
-        self,
-        text: str,
-        page: NormalizedText | RecognizerError,
-        output: ModelOutput | RecognizerError | None,
-    ) -> Reading | RecognizerError:
-        """One text as read, or the error of the first part that failed."""
-        if isinstance(output, RecognizerError):
-            return output
-        if isinstance(page, RecognizerError):
-            return page
-        seen = attempted("rules", self.rules.search, page)
-        return seen if isinstance(seen, RecognizerError) else Reading(text, seen, output)
+        found: list[Reading | RecognizerError] = []
+        for text, page, output in zip(texts, pages, outputs, strict=True):
+            if isinstance(output, RecognizerError):
+                found.append(output)
+            elif isinstance(page, RecognizerError):
+                found.append(page)
+            else:
+                seen = attempted("rules", self.rules.search, page)
+                read = seen if isinstance(seen, RecognizerError) else Reading(text, seen, output)
+                found.append(read)
+        return found
 
     def decided(self, readings: Sequence[Reading | RecognizerError]) -> list[Decided]:
         """The findings that the decision accepts in each text, or the text's error."""
@@ -294,15 +288,6 @@ class Finder:
         if self.decision is None or evidence is None:
             return ()
         return guarded("decision", 0, explain, self.decision, evidence, start, end)
-
-
-def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognizers | None:
-    """The hospital's own recognizers, if any; only they need Presidio, a slow import."""
-    if not extra:
-        return None
-    from recognizers.presidio.adapter import ExternalRecognizers
-
-    return ExternalRecognizers(extra)
 
 
 def propagated(

@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import recognizers
-from recognizers.decide.atoms import Atoms
-from recognizers.decide.evidence import Evidence
+from recognizers.decide.evidence import Atoms, Evidence
 from recognizers.evidence.matching import Seen
 from recognizers.evidence.register import Rules, prefilter, rules
 from recognizers.model.encoding import Encoded

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from recognizers.decide.atoms import Atoms
+from recognizers.decide.evidence import Atoms
 from recognizers.decide.odds import (
     COUNTED_KINDS,
     COUNTED_PAIRS,

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.constants import constant
-from recognizers.decide.atoms import Atoms
 from recognizers.decide.evidence import (
     ENTITY_NAMES,
     ENTITY_NUMBERS,
     ENTITY_OF_LABEL,
     UNSEEN,
+    Atoms,
     Evidence,
     Floats,
 )

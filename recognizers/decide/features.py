@@ -14,13 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.constants import constant
-from recognizers.decide.atoms import LINE, LISTED_FEATURES, WORD_FEATURES, Atoms
 from recognizers.decide.evidence import (
     ENTITY_NUMBERS,
     ENTITY_OF_LABEL,
+    LINE,
+    LISTED_FEATURES,
     NETWORK_LABELS,
     NO_ROW,
     UNSEEN,
+    WORD_FEATURES,
+    Atoms,
     Column,
     Columns,
     Evidence,

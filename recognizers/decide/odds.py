@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.constants import constant, constant_group
-from recognizers.decide.atoms import END, Atoms
-from recognizers.decide.evidence import Columns, Floats
+from recognizers.decide.evidence import END, Atoms, Columns, Floats
 from recognizers.evidence.matching import Seen
 from recognizers.words.memory import kept
 

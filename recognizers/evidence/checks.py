@@ -13,7 +13,6 @@ from types import MappingProxyType
 from recognizers.constants import constant_group
 from recognizers.evidence.word_evidence import FREQUENCIES, NAMING, SHORT_FORMS
 from recognizers.words import gazetteers
-from recognizers.words.expressions import SHARED
 from recognizers.words.gazetteers import plain_list
 
 # What the checks add to a strength.
@@ -161,15 +160,6 @@ def of_clinic(piece: str) -> bool:
     return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
 
 
-TUMOR_MARKERS = frozenset({"CA 125", "CA 19", "CA 15", "CA 27", "CA 72", "CA 50"})
-
-
-def road(value: str) -> float:
-    """Lower the score of `CA 125`, which is a tumor marker and not a road in California."""
-    words = re.split(r"[ -]", value)
-    return DOUBTED if words[0] + " " + words[-1] in TUMOR_MARKERS else 0.0
-
-
 SENTENCE_END = re.compile(r"[A-Za-z]{3,}\.$|^[a-z]\.$")
 ADDRESS_UNITS_LISTED = "lb lbs mg ml mcg cc kg cm mm min sec hr hrs wk wks mo am pm yo yr yrs"
 ADDRESS_UNITS = frozenset(ADDRESS_UNITS_LISTED.split())
@@ -237,32 +227,6 @@ def day_and_month(value: str) -> float:
     return CHECKED["pair: a day"]
 
 
-def month_word(value: str) -> float:
-    """Lower the score of a lower-case month that is also a word, which needs other evidence."""
-    last = value.split()[-1]
-    if last.lower() in {"march", "mayo", "august"}:
-        return 0.0 if last[0].isupper() else CHECKED["month: a word"]
-    spanish = last.lower().endswith(("o", "bre", "il")) and last.lower() != "april"
-    return 0.0 if last[0].isupper() or spanish else CHECKED["month: small letters"]
-
-
-def small_pair(value: str) -> float:
-    """Lower the score of two single digits (`on 2-3`), which need other evidence to be a day."""
-    return CHECKED["pair: single digits"] if len(value) == len("2-3") else 0.0
-
-
-SAID_DIGIT = re.compile(
-    r"(?i)\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b".format(**SHARED.texts)
-)
-
-
-def read_out(value: str) -> float:
-    """Rule out a run of fewer than three pieces, or one without two spoken digits or `d as in`."""
-    said = SAID_DIGIT.findall(value)
-    explained = any(piece.endswith("as in") for piece in said)
-    return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else DENIED
-
-
 CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
     {
         "bank_account": bank_account,
@@ -270,13 +234,9 @@ CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
         "day_and_month": day_and_month,
         "initial_and_surname": initial_and_surname,
         "lot": lot,
-        "month_word": month_word,
         "numbered_surname": numbered_surname,
         "payment_card": payment_card,
         "plate": plate,
-        "read_out": read_out,
-        "road": road,
-        "small_pair": small_pair,
         "street": street,
         "study": study,
         "telephone": telephone,

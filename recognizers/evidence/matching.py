@@ -9,7 +9,7 @@ states.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from threading import Lock
 from typing import Any, NamedTuple, Protocol
@@ -49,6 +49,9 @@ class Seen(NamedTuple):
     def table(self) -> str:
         """The table of the row."""
         return self.row.partition("/")[0]
+
+
+Search = Callable[[NormalizedText], Iterable[Seen]]
 
 
 class TextRule(Protocol):

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from recognizers.constants import constant
-from recognizers.evidence.matching import STRENGTHS, Seen, matches
+from recognizers.evidence.matching import STRENGTHS, Search, Seen, matches
 from recognizers.evidence.word_evidence import (
     FREQUENCIES,
     NAME_PARTICLES,
@@ -258,7 +258,7 @@ def stand_for(letters: str, name: str) -> bool:
 
 
 # The functions, each with the expressions without which it sees nothing.
-OF_NAMES = {
+OF_NAMES: dict[Search, Sequence[str]] = {
     titled: (CUES["title"],),
     newborn: (CUES["newborn"],),
     of_kin: (CUES["kin"],),
@@ -268,4 +268,6 @@ OF_NAMES = {
     spelled: (NAMING.texts["SPELLED_LETTERS"],),
     nicknames: tuple(TOLD.values()),
 }
-OF_INITIALS = {explained: (*LEGENDS.values(), NAMING.texts["AFTER_NAME"])}
+OF_INITIALS: dict[Search, Sequence[str]] = {
+    explained: (*LEGENDS.values(), NAMING.texts["AFTER_NAME"])
+}

@@ -29,12 +29,8 @@ import_urllib3()
 
 import spacy
 import tldextract
-from presidio_analyzer import (
-    AnalyzerEngine,
-    EntityRecognizer,
-    RecognizerRegistry,
-    RecognizerResult,
-)
+from presidio_analyzer import AnalyzerEngine, RecognizerRegistry, RecognizerResult
+from presidio_analyzer import EntityRecognizer as EntityRecognizer
 from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
 from presidio_analyzer.predefined_recognizers import EmailRecognizer

@@ -96,8 +96,6 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
                 learn_person(values, unescaped(value).replace(FILL, ""), finding.score)
             elif is_certain_whole(finding, value):
                 wholes[value] = finding.entity
-                if short := owner(value):
-                    wholes[short] = finding.entity
     return CertainValues.of(values, wholes)
 
 
@@ -193,12 +191,6 @@ def without_possessive(word: str) -> str:
     """The word in lower case, without a possessive ending."""
     low = lower_one_for_one(word)
     return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
-
-
-def owner(value: str) -> str:
-    """Return the owner in a business's name: `Harlow's` in `Harlow's Drug`; "" without one."""
-    match = SPREADING["OWNER"].match(value)
-    return match[1] if match and not ordinary(without_possessive(match[1])) else ""
 
 
 def is_distinctive(value: str, entity: str) -> bool:

@@ -38,7 +38,6 @@ TOKENS, WORDS = (
 BY_START = itemgetter(0)
 PART_SCORE = constant("propagation", "score of a part")
 WHOLE_SCORE = constant("propagation", "score of a whole")
-OWNER_SCORE = constant("propagation", "score of an owner")
 INITIALS_SCORE = constant("propagation", "score of initials")
 # Words that follow an eponym, but rarely a person's name.
 NOUNS = plain_list("clinical/after_names")
@@ -203,8 +202,7 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             value, end = low[start : start + length], start + length
             if value not in entities or end > len(low) or low[end : end + 1].isalnum():
                 continue
-            score = OWNER_SCORE if value.endswith(POSSESSIVES) else WHOLE_SCORE
-            found += [spread(start, end, entity, score) for entity in entities[value]]
+            found += [spread(start, end, entity, WHOLE_SCORE) for entity in entities[value]]
     return found
 
 

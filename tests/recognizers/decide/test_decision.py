@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from recognizers import Finder, RecognizerError
-from recognizers.decide import atoms as atoms_module
-from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms, word_row
+from recognizers.decide import evidence as atoms_module
 from recognizers.decide.decision import Decision, feature_names
-from recognizers.decide.evidence import Evidence
+from recognizers.decide.evidence import BLANK, LINE, NOTHING, Atoms, Evidence, word_row
 from recognizers.decide.features import Groups, mention_keys
 from recognizers.decide.odds import RowOdds
 from recognizers.evidence.matching import NEVER, Seen

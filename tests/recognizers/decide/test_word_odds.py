@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recognizers.decide.atoms import Atoms
-from recognizers.decide.evidence import Columns
+from recognizers.decide.evidence import Atoms, Columns
 from recognizers.decide.odds import COUNTED_KINDS, WordCounts, WordOdds, word_form, word_keys
 
 COUNTED = "seen by Okafor, seen by Reyes; lungs clear"

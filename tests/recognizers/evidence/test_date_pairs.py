@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from recognizers import Finder
-from recognizers.evidence.day_pairs import (
+from recognizers.evidence.figures import (
     LEFTS,
     RIGHTS,
     SHAPES,

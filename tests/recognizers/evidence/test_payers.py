@@ -24,7 +24,7 @@ from benchmarks.payers import (
 )
 from recognizers import Finder
 from recognizers.evidence.matching import AGAINST
-from recognizers.evidence.tables import shipped, table_names
+from recognizers.evidence.register import shipped, table_names
 
 
 @cache

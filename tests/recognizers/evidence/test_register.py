@@ -9,9 +9,8 @@ import re2
 
 from benchmarks.floors import golden
 from recognizers.evidence.matching import Seen, matches
-from recognizers.evidence.register import Function, Rules, RuleTable, rules
+from recognizers.evidence.register import Function, Rules, RuleTable, rules, table_names
 from recognizers.evidence.rows import Row
-from recognizers.evidence.tables import table_names
 from recognizers.text.normalized_text import NormalizedText
 
 FUNCTIONS = [rule for table in rules() for rule in table.rules if isinstance(rule, Function)]

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from recognizers.errors import RowError
-from recognizers.evidence.rows import Row
-from recognizers.evidence.tables import (
+from recognizers.evidence.register import (
     marked,
     read_proved,
     read_rule_table,
@@ -17,6 +16,7 @@ from recognizers.evidence.tables import (
     table_names,
     unproved,
 )
+from recognizers.evidence.rows import Row
 from recognizers.text.normalized_text import NormalizedText
 
 ROWS = [row for name in table_names() for row in shipped(name)]
