@@ -192,7 +192,7 @@ def street(value: str) -> float:
 FIELDS = plain_list("places/fields")
 
 
-def town_evidence(value: str) -> float:
+def town(value: str) -> float:
     """Lower the score if the words before a state's code are not a town but a form's field."""
     words = value.lower().split()
     last = value.split()[-1]
@@ -229,19 +229,10 @@ def day_and_month(value: str) -> float:
 
 CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
     {
-        "bank_account": bank_account,
-        "base64": base64,
-        "day_and_month": day_and_month,
-        "initial_and_surname": initial_and_surname,
-        "lot": lot,
-        "numbered_surname": numbered_surname,
-        "payment_card": payment_card,
-        "plate": plate,
-        "street": street,
-        "study": study,
-        "telephone": telephone,
-        "town": town_evidence,
-        "user_name": user_name,
-        "workstation": workstation,
+        check.__name__: check
+        for check in (
+            *(bank_account, base64, day_and_month, initial_and_surname, lot, numbered_surname),
+            *(payment_card, plate, street, study, telephone, town, user_name, workstation),
+        )
     }
 )
