@@ -14,6 +14,7 @@ disable_telemetry()
 # import reads no table, so an altered table makes a command fail with its error, not the import.
 # `__init__.pyi` has the types of the names.
 MODULES = {
+    "constants": "provenance",
     "columns.cells.answers": "MAKER_LISTS is_answer is_answer_list",
     "columns.cells.composites": "is_composite_element",
     "columns.cells.conformance": "conforms held_shape",
@@ -41,7 +42,6 @@ MODULES = {
     "evidence.ages": "years_of",
     "evidence.register": "is_row_table",
     "finding": "ENTITIES Finding LABELS",
-    "hashes": "provenance",
     "known.features_of_values": "feature_hash value_features",
     "known.forms": "KnownValueError",
     "known.prefilter": "KnownValuePrefilter",

@@ -51,6 +51,7 @@ from recognizers.columns.labels import labelled_identifier as labelled_identifie
 from recognizers.columns.profiles import ColumnKind as ColumnKind
 from recognizers.columns.profiles import ColumnProfile as ColumnProfile
 from recognizers.columns.telling import identifier_told_by as identifier_told_by
+from recognizers.constants import provenance as provenance
 from recognizers.decide.decision import Reason as Reason
 from recognizers.errors import FindingError as FindingError
 from recognizers.errors import RecognizerError as RecognizerError
@@ -60,7 +61,6 @@ from recognizers.evidence.register import is_row_table as is_row_table
 from recognizers.finding import ENTITIES as ENTITIES
 from recognizers.finding import LABELS as LABELS
 from recognizers.finding import Finding as Finding
-from recognizers.hashes import provenance as provenance
 from recognizers.known.features_of_values import feature_hash as feature_hash
 from recognizers.known.features_of_values import value_features as value_features
 from recognizers.known.forms import KnownValueError as KnownValueError
