@@ -340,9 +340,7 @@ def enriched(number: int, text: str, draft: Found, known: CertainValues) -> Foun
     return guarded("overlaps", number, resolve_overlaps, [*draft, *more], text) if more else draft
 
 
-@lru_cache(maxsize=1)
-def shared() -> Finder:
-    return Finder.load()
+_loaded = lru_cache(maxsize=1)(Finder.load)
 
 
 def find(text: str, known: KnownValues | None = None) -> Found:
@@ -352,4 +350,4 @@ def find(text: str, known: KnownValues | None = None) -> Found:
     >>> [f.identifier.value for f in find("Seen by Dr. Okafor on 03/14/2023.")]
     ['names', 'dates']
     """
-    return shared().find(text, known)
+    return _loaded().find(text, known)

@@ -18,7 +18,7 @@ from recognizers.decide.evidence import Atoms, Evidence
 from recognizers.evidence.matching import Seen
 from recognizers.evidence.register import Rules, prefilter, rules
 from recognizers.model.encoding import Encoded
-from recognizers.model.network import Model
+from recognizers.model.network import Model, ModelOutput
 from recognizers.text.normalized_text import NormalizedText
 from recognizers.words.expressions import SHARED
 from training.notes import Note, Piece, cut, read_frames, read_notes, split
@@ -72,7 +72,8 @@ class Lesson:
     def evidence(self) -> Evidence:
         if self.shares is None:
             raise ValueError("the network learned from this note")
-        return Evidence.of(self.text, self.seen, self.offsets, self.words, self.shares)
+        output = ModelOutput(self.offsets, self.words, self.shares)
+        return Evidence.of_output(self.text, self.seen, output)
 
     def labels(self, atoms: Atoms) -> list[str | None]:
         """The label of each atom: that of the span that covers its middle."""

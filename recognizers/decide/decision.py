@@ -23,7 +23,7 @@ from recognizers.decide.features import FEATURE_GROUPS, feature_table
 from recognizers.decide.odds import Odds
 from recognizers.evidence.matching import NEVER
 from recognizers.finding import Finding
-from recognizers.model.network import Model, ModelError, Trees, read_all
+from recognizers.model.network import Model, ModelError, ModelOutput, Trees, read_all
 
 # A test sentence: the network and trees must accept the name and reject the word.
 PROBE, NAMED, PLAIN = "The lungs are clear. Seen by Dr. Okafor", "Okafor", "lungs"
@@ -103,8 +103,8 @@ class Decision:
 def feature_names() -> tuple[str, ...]:
     """The names of the features that this version computes."""
     none = np.zeros(0, np.int32)
-    empty = Evidence.of("a", (), none.reshape(0, 2), none, np.zeros((0, 1), np.float32))
-    return feature_table(empty, Odds())[0]
+    output = ModelOutput(none.reshape(0, 2), none, np.zeros((0, 1), np.float32))
+    return feature_table(Evidence.of_output("a", (), output), Odds())[0]
 
 
 # Weights closer to 0 are omitted.

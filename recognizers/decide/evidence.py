@@ -247,21 +247,8 @@ class Evidence:
 
     @classmethod
     def of_output(cls, text: str, seen: Sequence[Seen], output: ModelOutput) -> Evidence:
-        """The evidence from the rows' hits and the network's output for a text."""
-        return cls.of(text, seen, output.offsets, output.words, output.shares)
-
-    @classmethod
-    def of(
-        cls,
-        text: str,
-        seen: Sequence[Seen],
-        offsets: NDArray[np.int32],
-        words: NDArray[np.int32],
-        shares: Floats,
-    ) -> Evidence:
-        """Join evidence by atom, from `offsets` (pieces, 2), `words` and `shares` (pieces, 1 +
-        labels).
-        """
+        """Join the rows' hits and the network's output for a text, atom by atom."""
+        offsets, words, shares = output.offsets, output.words, output.shares
         atoms = Atoms.of(text, seen)
         count = len(atoms)
         if not len(words):

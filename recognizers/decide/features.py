@@ -155,25 +155,22 @@ def layout(atoms: Atoms, net: Floats) -> Columns:
         "atoms of line": sizes[number],
         "atoms before in line": place,
         "atoms behind in line": sizes[number] - 1 - place,
-        "upper case in line": share_of_line(atoms, number),
+        "upper case in line": share_of(atoms, (UPPER,), number),
     }
 
 
-def share_of_line(atoms: Atoms, number: Column) -> Column:
-    shape = atoms.shapes
-    upper = np.bincount(number, shape == UPPER, minlength=1)
-    lettered = np.bincount(number, np.isin(shape, LETTERED), minlength=1)
-    return (upper / np.maximum(lettered, 1))[number]
+def share_of(atoms: Atoms, shapes: Sequence[int], number: Column) -> Column:
+    """The share of the atoms with letters that have these shapes, among those of one number."""
+    own = np.bincount(number, np.isin(atoms.shapes, shapes), minlength=1)
+    lettered = np.bincount(number, np.isin(atoms.shapes, LETTERED), minlength=1)
+    return (own / np.maximum(lettered, 1))[number]
 
 
 def words(atoms: Atoms) -> Columns:
     """Return the word-list features of each atom's word and of the words beside it."""
     found: Columns = dict(zip(WORD_FEATURES, atoms.listed.T, strict=True))
-    shape = atoms.shapes
     own = atoms.own_text
-    capitals = np.bincount(own, np.isin(shape, CAPITALIZED_CASES), minlength=1)
-    lettered = np.bincount(own, np.isin(shape, LETTERED), minlength=1)
-    found["capitals of text"] = (capitals / np.maximum(lettered, 1))[own]
+    found["capitals of text"] = share_of(atoms, CAPITALIZED_CASES, own)
     found["atoms of text"] = np.minimum(np.bincount(own, minlength=1), MOST_ATOMS)[own]
     beside = atoms.listed[:, BESIDE_PLACES]
     for by in (1, -1, 2, -2):

@@ -87,7 +87,11 @@ def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
     A known day inside a number (`MRN 2005-05-01-4471`) would cut it, and a part would be released.
     """
     shown = [f for f in group if f.entity == "BIRTH_YEAR_OVER_89"]
-    numbers = [f for f in group if f.identifier not in DESCRIBED and is_one_word(f, text)]
+    numbers = [
+        f
+        for f in group
+        if f.identifier not in DESCRIBED and len(text[f.start : f.end].split()) == 1
+    ]
     return [
         f
         for f in group
@@ -97,11 +101,6 @@ def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
             or (f.source == KNOWN and any(is_part(f, number) for number in numbers))
         )
     ]
-
-
-def is_one_word(finding: Finding, text: str) -> bool:
-    """Whether the text of the finding has no blank."""
-    return len(text[finding.start : finding.end].split()) == 1
 
 
 def is_part(one: Finding, other: Finding) -> bool:
