@@ -12,7 +12,7 @@ from safe_harbor import Identifier
 from safe_harbor import Identifier as I
 
 # Presidio's type of an entity, its identifier, and its label in annotated corpora if it has one.
-_TYPES = (
+_ENTITY_TYPES = (
     ("PERSON", I.NAMES, "NAME"),
     ("EMPLOYER", I.NAMES, "EMPLOYER"),
     ("STREET_ADDRESS", I.PLACES, "STREET"),
@@ -43,8 +43,8 @@ _TYPES = (
     ("PHOTO", I.PHOTOS, "PHOTO"),
     ("OTHER_ID", I.OTHERS, "OTHERID"),
 )
-ENTITIES = MappingProxyType({entity: identifier for entity, identifier, _ in _TYPES})
-LABELS = MappingProxyType({label: entity for entity, _, label in _TYPES if label})
+ENTITIES = MappingProxyType({entity: identifier for entity, identifier, _ in _ENTITY_TYPES})
+LABELS = MappingProxyType({label: entity for entity, _, label in _ENTITY_TYPES if label})
 PERSON = "PERSON"
 
 

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import re2
-import yaml
 
 from recognizers.errors import RecognizerError, RowError
 from recognizers.evidence import ages, figures, names
@@ -26,7 +25,7 @@ from recognizers.evidence.matching import NEVER, PREFILTER, Search, Seen, TextRu
 from recognizers.evidence.rows import LABEL, PATTERN, Row
 from recognizers.finding import ENTITIES
 from recognizers.text.normalized_text import NormalizedText
-from recognizers.words.expressions import SHARED, YAML_LOADER, filled
+from recognizers.words.expressions import SHARED, filled, yaml_content
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import listed
 from recognizers.words.holidays import holiday_names
@@ -81,8 +80,8 @@ def is_row_table(path: Path) -> bool:
 def loaded(path: Path) -> Any:
     """The content of a YAML file."""
     try:
-        return yaml.load(path.read_text("utf-8"), Loader=YAML_LOADER)
-    except (OSError, ValueError, yaml.YAMLError):  # ValueError: `2020-13-45` is not a date
+        return yaml_content(path)
+    except (OSError, ValueError):  # also: `2020-13-45` is not a date
         raise RowError("rows-unreadable", path.name, "it must be a YAML file") from None
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 import yaml
 
 from recognizers.words.folder import WORDS
 
-YAML_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-_NAMED = re.compile(r"\{([A-Z][A-Z_0-9]+)\}")
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LIST_NAME = re.compile(r"\{([A-Z][A-Z_0-9]+)\}")
 
 
 class Patterns(dict[str, re.Pattern[str]]):
@@ -29,16 +31,24 @@ class Patterns(dict[str, re.Pattern[str]]):
         return found
 
 
+def yaml_content(path: Path) -> Any:
+    """The content of a YAML file; raises OSError or ValueError."""
+    try:
+        return yaml.load(path.read_text("utf-8"), Loader=_LOADER)
+    except yaml.YAMLError:
+        raise ValueError("not a YAML file") from None
+
+
 def filled(text: str, lists: Mapping[str, str]) -> str:
     """The text with each `{NAME}` replaced; raises KeyError for a name that `lists` lacks."""
-    return _NAMED.sub(lambda match: lists[match[1]], text)
+    return _LIST_NAME.sub(lambda match: lists[match[1]], text)
 
 
 @cache
 def patterns(name: str) -> Patterns:
     """The expressions of a file, which may name those of `shared.yaml` and earlier ones."""
     shared = {} if name == "shared" else SHARED.texts
-    told = yaml.load((WORDS / "patterns" / f"{name}.yaml").read_text("utf-8"), Loader=YAML_LOADER)
+    told = yaml_content(WORDS / "patterns" / f"{name}.yaml")
     texts, groups = dict(shared), dict[str, dict[str, str]]()
     for key, value in told.items():
         if isinstance(value, str):
