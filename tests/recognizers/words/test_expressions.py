@@ -1,4 +1,4 @@
-"""Every expression of `words/patterns` can be read and is used; a name without a row is an error."""
+"""Every expression of `words/patterns` is read and used; a name without a row is an error."""
 
 from __future__ import annotations
 
