@@ -227,12 +227,27 @@ def day_and_month(value: str) -> float:
     return CHECKED["pair: a day"]
 
 
+def small_pair(value: str) -> float:
+    """Lower the score of two single digits (`on 2-3`), which need other evidence to be a day."""
+    return CHECKED["pair: single digits"] if len(value) == len("2-3") else 0.0
+
+
 CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
     {
         check.__name__: check
         for check in (
             *(bank_account, base64, day_and_month, initial_and_surname, lot, numbered_surname),
-            *(payment_card, plate, street, study, telephone, town, user_name, workstation),
+            *(
+                payment_card,
+                plate,
+                small_pair,
+                street,
+                study,
+                telephone,
+                town,
+                user_name,
+                workstation,
+            ),
         )
     }
 )
