@@ -237,17 +237,8 @@ CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
         check.__name__: check
         for check in (
             *(bank_account, base64, day_and_month, initial_and_surname, lot, numbered_surname),
-            *(
-                payment_card,
-                plate,
-                small_pair,
-                street,
-                study,
-                telephone,
-                town,
-                user_name,
-                workstation,
-            ),
+            *(payment_card, plate, small_pair, street, study, telephone, town),
+            *(user_name, workstation),
         )
     }
 )
