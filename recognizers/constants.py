@@ -1,17 +1,20 @@
-"""The numbers that decide, from `models/constants.csv`: strengths, weights and thresholds.
+"""The numbers that decide, from `models/constants.csv`, and the hashes of all that decides.
 
-Code that decides holds no such number of its own. The manifest of the model has the table's hash.
+Code that decides holds no strength, weight or threshold of its own. The manifest of the model has
+the hash of the table.
 """
 
 from __future__ import annotations
 
-import csv
+import hashlib
 from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 from types import MappingProxyType
 
 from recognizers.words.folder import WORDS
+from safe_harbor import csv_rows
 
 CONSTANTS = WORDS.parent / "models" / "constants.csv"
 
@@ -19,9 +22,8 @@ CONSTANTS = WORDS.parent / "models" / "constants.csv"
 @cache
 def _constant_groups() -> dict[str, dict[str, float]]:
     found: dict[str, dict[str, float]] = defaultdict(dict)
-    with CONSTANTS.open(encoding="ascii", newline="") as file:
-        for row in csv.DictReader(file):
-            found[row["group"]][row["name"]] = float(row["value"])
+    for row in csv_rows(CONSTANTS):
+        found[row["group"]][row["name"]] = float(row["value"])
     return found
 
 
@@ -33,3 +35,26 @@ def constant_group(group: str) -> Mapping[str, float]:
 def constant(group: str, name: str) -> float:
     """One number; raises KeyError if the group has no such number."""
     return constant_group(group)[name]
+
+
+@cache
+def provenance() -> dict[str, str]:
+    """SHA-256 of the model's manifest and of each folder of word lists, for the evidence."""
+    found = {}
+    manifest = CONSTANTS.with_name("manifest.json")
+    found["model"] = _sha256([manifest]) if manifest.exists() else "absent"
+    for folder in sorted(path for path in WORDS.iterdir() if path.is_dir()):
+        files = sorted(
+            p for p in folder.rglob("*") if p.is_file() and p.suffix not in {".py", ".pyc"}
+        )
+        if files:
+            found[f"words/{folder.name}"] = _sha256(files)
+    return found
+
+
+def _sha256(files: list[Path]) -> str:
+    """The SHA-256 of the files' names and contents, in the order given."""
+    digest = hashlib.sha256()
+    for path in files:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

@@ -79,9 +79,7 @@ FaultHandler = Callable[[int, RecognizerError], None]
 
 @dataclass(frozen=True)
 class Failures:
-    """Numbers of texts that were not searched in full; the handler gets each error, or it is
-    raised.
-    """
+    """Numbers of texts not searched in full; the handler gets each error, or it is raised."""
 
     on_fault: FaultHandler | None
     numbers: set[int] = field(default_factory=set)

@@ -11,21 +11,81 @@ from typing import TYPE_CHECKING
 
 from recognizers.decide.decision import Decision, Reason, explain
 from recognizers.decide.decoding import strong
+from recognizers.decide.evidence import Evidence
 from recognizers.decide.overlaps import resolve_overlaps, restored_offsets
 from recognizers.errors import Failures, FaultHandler, RecognizerError, attempted, guarded
-from recognizers.evidence.register import Rules, RuleTable, prefilter, rules
-from recognizers.evidence.tables import read_proved
+from recognizers.evidence.matching import Seen
+from recognizers.evidence.register import Rules, RuleTable, prefilter, read_proved, rules
 from recognizers.finding import Finding, Found
 from recognizers.known.values import KnownValues
 from recognizers.model.network import Model, ModelOutput, read_all
 from recognizers.propagate.certain import CertainValues, learn
 from recognizers.propagate.propagation import propagate
-from recognizers.readings import Decided, DecidedTexts, Reading, batches
 from recognizers.text.normalized_text import NormalizedText, SingleSpaced
 
 if TYPE_CHECKING:
-    from recognizers.presidio.adapter import EntityRecognizer
-    from recognizers.presidio.external import ExternalRecognizers
+    from recognizers.presidio.adapter import EntityRecognizer, ExternalRecognizers
+
+
+# Tables repeat many short texts.
+TEXTS_HELD, LONGEST_HELD = 1 << 13, 240
+# The maximum numbers of characters and of texts that the rules search in one batch.
+CHARACTERS, TEXTS = 1 << 18, 1 << 10
+
+
+Decided = Sequence[Finding] | RecognizerError
+"""The findings that are accepted in a text, or the error of the first part that failed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text, what the rules see in it, and the output of the network; None without a model."""
+
+    text: str = field(repr=False)
+    seen: Sequence[Seen] = field(repr=False)
+    output: ModelOutput | None = field(default=None, repr=False)
+
+    def evidence(self) -> Evidence | None:
+        """All evidence on the text, atom by atom; None without a model."""
+        if self.output is None:
+            return None
+        return Evidence.of_output(self.text, self.seen, self.output)
+
+
+def batches(texts: Sequence[str]) -> Iterator[range]:
+    """The numbers of the texts in batches, so that their normalized texts take little memory."""
+    start = size = 0
+    for number, text in enumerate(texts):
+        if number > start and (size + len(text) > CHARACTERS or number - start == TEXTS):
+            yield range(start, number)
+            start, size = number, 0
+        size += len(text)
+    yield range(start, len(texts))
+
+
+class DecidedTexts:
+    """The findings accepted in recent short texts; a copy in another process starts empty."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, tuple[Finding, ...]] = {}
+
+    def __repr__(self) -> str:
+        return f"DecidedTexts({len(self._held)} texts)"
+
+    def __reduce__(self) -> tuple[type[DecidedTexts], tuple[()]]:
+        return DecidedTexts, ()
+
+    def find(self, text: str) -> tuple[Finding, ...] | None:
+        """The findings accepted in a text; None if the text is not in memory."""
+        return self._held.get(text)
+
+    def hold(self, text: str, accepted: Sequence[Finding]) -> None:
+        """Remember the findings accepted in a text, if the text is short."""
+        if len(text) > LONGEST_HELD:
+            return
+        if len(self._held) >= TEXTS_HELD:
+            self._held.clear()
+        self._held[text] = tuple(accepted)
 
 
 @dataclass(frozen=True)
@@ -77,7 +137,11 @@ class Finder:
         decision = None if network is None else Decision.load(network, threshold)
         table = "" if rows is None else rows.stem
         memory = DecidedTexts() if remember else None
-        extra = external_recognizers(extra_recognizers)
+        extra = None
+        if extra_recognizers:  # only they need Presidio, a slow import
+            from recognizers.presidio.adapter import ExternalRecognizers
+
+            extra = ExternalRecognizers(extra_recognizers)
         return cls(own, network, extra, decision, table, memory)
 
     @property
@@ -101,8 +165,7 @@ class Finder:
         groups: Sequence[Hashable | None] | None = None,
         on_fault: FaultHandler | None = None,
     ) -> list[Found]:
-        """Findings of each text; certain values in a text are also searched for in the texts of its
-        group.
+        """Findings of each text; certain values are also searched for in the texts of its group.
 
         `groups` are patient keys (None: a group of its own). With `on_fault`, a text in which a
         recognizer failed is reported by its number and gets no findings, so the caller must
@@ -139,20 +202,12 @@ class Finder:
                 yield text, found
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
-        """Return the certain values in texts of one patient, to be found in the patient's other
-        texts.
-
-        Raises `RecognizerError`, which shows no text, if this fails.
-        """
+        """The certain values in texts of one patient; raises `RecognizerError` if this fails."""
         return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
 
     def propagate(self, text: str, found: Found, known: CertainValues) -> Found:
-        """Return the findings of a text, with the certain values from the patient's other texts.
-
-        Raises `RecognizerError`, which shows no text, if this fails.
-        """
-        more = guarded("spreading", 0, propagate, text, known, found)
-        return guarded("overlaps", 0, resolve_overlaps, [*found, *more], text)
+        """A text's findings, with the certain values from the patient's other texts."""
+        return enriched(0, text, found, known)
 
     def modelled(self, texts: Sequence[str]) -> list[ModelOutput | RecognizerError | None]:
         """The model's output for each text, or its error if the model failed on that text."""
@@ -171,21 +226,17 @@ class Finder:
         """What the rules see in each text, with the model's output, or the error of either."""
         pages = [attempted("normal", NormalizedText.of, text) for text in texts]
         prefilter([page for page in pages if not isinstance(page, RecognizerError)])
-        return [self.reading(*one) for one in zip(texts, pages, outputs, strict=True)]
-
-    def reading(
-        self,
-        text: str,
-        page: NormalizedText | RecognizerError,
-        output: ModelOutput | RecognizerError | None,
-    ) -> Reading | RecognizerError:
-        """One text as read, or the error of the first part that failed."""
-        if isinstance(output, RecognizerError):
-            return output
-        if isinstance(page, RecognizerError):
-            return page
-        seen = attempted("rules", self.rules.search, page)
-        return seen if isinstance(seen, RecognizerError) else Reading(text, seen, output)
+        found: list[Reading | RecognizerError] = []
+        for text, page, output in zip(texts, pages, outputs, strict=True):
+            if isinstance(output, RecognizerError):
+                found.append(output)
+            elif isinstance(page, RecognizerError):
+                found.append(page)
+            else:
+                seen = attempted("rules", self.rules.search, page)
+                read = seen if isinstance(seen, RecognizerError) else Reading(text, seen, output)
+                found.append(read)
+        return found
 
     def decided(self, readings: Sequence[Reading | RecognizerError]) -> list[Decided]:
         """The findings that the decision accepts in each text, or the text's error."""
@@ -214,9 +265,7 @@ class Finder:
         ]
 
     def drafted(self, number: int, text: str, decided: Decided, known: KnownValues | None) -> Found:
-        """Return the findings of rules, model, known values and extra recognizers, without
-        overlaps.
-        """
+        """The findings of rules, model, known values and extra recognizers, without overlaps."""
         if isinstance(decided, RecognizerError):
             raise RecognizerError(decided.recognizer, number) from None
         held = [*decided]
@@ -241,24 +290,13 @@ class Finder:
         return guarded("decision", 0, explain, self.decision, evidence, start, end)
 
 
-def external_recognizers(extra: Sequence[EntityRecognizer]) -> ExternalRecognizers | None:
-    """The hospital's own recognizers, if any; only they need Presidio, a slow import."""
-    if not extra:
-        return None
-    from recognizers.presidio.external import ExternalRecognizers
-
-    return ExternalRecognizers(extra)
-
-
 def propagated(
     texts: Sequence[str],
     drafts: Sequence[Found | None],
     groups: Sequence[Hashable | None] | None,
     failures: Failures,
 ) -> list[Found]:
-    """Return the drafts of all texts, with the certain values spread within each
-    patient's texts.
-    """
+    """The drafts of all texts, with the certain values spread within each patient's texts."""
     keys: Sequence[Hashable] = [
         ("alone", i) if groups is None or groups[i] is None else ("group", groups[i])
         for i in range(len(texts))
@@ -277,10 +315,9 @@ def propagated(
 
 
 def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> CertainValues:
-    """Return the certain values in these texts, without the texts that fail.
+    """The certain values in these texts, without the texts that fail.
 
-    A text that fails by itself is recorded as failed and left out. If the texts fail only together,
-    all of them are recorded as failed.
+    If the texts fail only together, all of them are recorded as failed.
     """
     try:
         return guarded("spreading", min(pairs), learn, pairs.values())
@@ -303,9 +340,7 @@ def enriched(number: int, text: str, draft: Found, known: CertainValues) -> Foun
     return guarded("overlaps", number, resolve_overlaps, [*draft, *more], text) if more else draft
 
 
-@lru_cache(maxsize=1)
-def shared() -> Finder:
-    return Finder.load()
+_loaded = lru_cache(maxsize=1)(Finder.load)
 
 
 def find(text: str, known: KnownValues | None = None) -> Found:
@@ -315,4 +350,4 @@ def find(text: str, known: KnownValues | None = None) -> Found:
     >>> [f.identifier.value for f in find("Seen by Dr. Okafor on 03/14/2023.")]
     ['names', 'dates']
     """
-    return shared().find(text, known)
+    return _loaded().find(text, known)

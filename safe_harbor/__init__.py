@@ -41,7 +41,7 @@ from safe_harbor.birth_bounds import AgeAt, BirthBound, Born, Fact, bound_birth,
 from safe_harbor.day_counts import may_be_counted_otherwise
 from safe_harbor.event_ages import LifeEvent, life_events
 from safe_harbor.identifiers import Identifier
-from safe_harbor.locked import TableError, check_files, read_hashes
+from safe_harbor.locked import TableError, check_files, csv_rows, read_hashes
 from safe_harbor.partial_dates import PartialDate
 from safe_harbor.residues import Residue
 from safe_harbor.rules import (
@@ -102,6 +102,7 @@ __all__ = [
     "cap_age",
     "check_claim",
     "check_files",
+    "csv_rows",
     "effective_reference",
     "is_state",
     "life_events",

@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterator
 from functools import cache
 from hashlib import sha256
+from importlib.resources.abc import Traversable
+from io import StringIO
 from pathlib import Path
 
 LOCK = "hashes.csv"
@@ -45,6 +47,11 @@ def check_files(package: Path) -> None:
             raise TableError("table-altered", f"{package.name}/{name}")
 
 
+def csv_rows(table: Path | Traversable) -> list[dict[str, str]]:
+    """The rows of a UTF-8 table under its header, in file order, every cell a string."""
+    return list(csv.DictReader(StringIO(table.read_text("utf-8"))))
+
+
 def read_hashes(package: Path) -> dict[str, str]:
     """The SHA-256 of each file, by path below the package, as recorded in `hashes.csv`.
 
@@ -52,7 +59,7 @@ def read_hashes(package: Path) -> dict[str, str]:
         TableError: if `hashes.csv` is missing or cannot be read.
     """
     try:
-        rows = list(csv.DictReader((package / LOCK).read_text("utf-8").splitlines()))
+        rows = csv_rows(package / LOCK)
         if not rows:
             raise ValueError
         return {row["file"]: row["sha256"] for row in rows}

@@ -11,7 +11,7 @@ import argparse
 import csv
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,7 @@ from recognizers.model.network import Model
 from training.evidence import FOLDS, Lesson, lessons
 from training.signing import read_manifest, write_signed
 from training.tree_graph import tree_graph
-from training.word_counts import word_odds
+from training.word_counts import word_odds, write_word_odds
 
 NETWORKS = {"default": False, "fast": True}
 ROW_WEIGHTS = (0.0, 0.25, 0.5, 1.0, 2.0)
@@ -140,13 +140,20 @@ def raw(forests: Sequence[lightgbm.Booster], rows: Floats) -> NDArray[np.float64
     return found
 
 
+def row_table(odds: RowOdds) -> Iterator[tuple[str, ...]]:
+    """The rows of the table that `RowOdds.read` reads, its header first."""
+    yield "row", "entity", "class", "wrong", "right"
+    for (row, entity, number), (wrong, right) in sorted(odds.cases.items()):
+        yield row, entity, str(number), f"{wrong:.1f}", f"{right:.1f}"
+
+
 def written(folder: Path, name: str, table: Table, threshold: FindingThreshold) -> dict[str, Any]:
     """Write the files of one network's decision; return its manifest entry."""
     files = {"trees": f"{name}_trees.onnx", "rows": ROWS, "words": WORDS}
     onnx.save(tree_graph(table.fitted(), feature_names()), folder / files["trees"])
     with (folder / ROWS).open("w", encoding="utf-8", newline="") as file:
-        csv.writer(file, lineterminator="\n").writerows(table.odds.rows.table())
-    table.odds.words.write(folder / WORDS)
+        csv.writer(file, lineterminator="\n").writerows(row_table(table.odds.rows))
+    write_word_odds(table.odds.words, folder / WORDS)
     return {
         **files,
         "threshold": threshold.least,

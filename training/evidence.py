@@ -14,14 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 import recognizers
-from recognizers.decide.atoms import Atoms
-from recognizers.decide.evidence import Evidence
+from recognizers.decide.evidence import Atoms, Evidence
 from recognizers.evidence.matching import Seen
 from recognizers.evidence.register import Rules, prefilter, rules
 from recognizers.model.encoding import Encoded
-from recognizers.model.network import Model
+from recognizers.model.network import Model, ModelOutput
 from recognizers.text.normalized_text import NormalizedText
-from recognizers.text.shapes import SPOKEN_ORDINAL
+from recognizers.words.expressions import SHARED
 from training.notes import Note, Piece, cut, read_frames, read_notes, split
 
 REFERENCE = date(2026, 11, 21)
@@ -45,7 +44,9 @@ HELD_SHARE, HELD_SEED = 0.1, 17
 COUNTY_WORD = re.compile(r"\s{1,2}(?:County|Parish|Borough|Co)\b", re.IGNORECASE)
 # The article of a day (`the 4th`): some annotators include it and others do not.
 ARTICLE = re.compile(r"\bthe\s$", re.IGNORECASE)
-ORDINAL = re.compile(rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{SPOKEN_ORDINAL})\b", re.IGNORECASE)
+ORDINAL = re.compile(
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th)|{SHARED.texts['SPOKEN_ORDINAL']})\b", re.IGNORECASE
+)
 Shares = NDArray[np.float32]
 NONE = np.zeros(0, np.int32)
 NOTHING = Encoded(NONE, NONE, NONE.reshape(0, 2), NONE)
@@ -71,7 +72,8 @@ class Lesson:
     def evidence(self) -> Evidence:
         if self.shares is None:
             raise ValueError("the network learned from this note")
-        return Evidence.of(self.text, self.seen, self.offsets, self.words, self.shares)
+        output = ModelOutput(self.offsets, self.words, self.shares)
+        return Evidence.of_output(self.text, self.seen, output)
 
     def labels(self, atoms: Atoms) -> list[str | None]:
         """The label of each atom: that of the span that covers its middle."""

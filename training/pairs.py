@@ -1,4 +1,4 @@
-"""Weights of `recognizers/evidence/dates/day_pairs.py`: logistic regression over annotated pairs.
+"""Weights of `recognizers/evidence/figures.py`: logistic regression over annotated pairs.
 
     .venv/bin/python -m training.pairs NOTES...
 
@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from recognizers.evidence.dates import day_pairs
-from recognizers.evidence.dates.day_pairs import company, pairs, sure_days
+from recognizers.evidence import figures
+from recognizers.evidence.figures import company, pairs, sure_days
 from recognizers.text.normalized_text import NormalizedText
 from training.notes import Note, read_notes
 
@@ -88,10 +88,10 @@ def main(paths: Sequence[str]) -> None:
         names = sorted({name for row in rows for name in row.names})
         weights = learnt(rows, names).round(1)
         # The features from a pair's neighbors depend on how the neighbors are classified.
-        day_pairs.WEIGHTS = dict(zip(names, map(float, weights), strict=False))
-        day_pairs.BIAS = float(weights[-1])
-    print({name: value for name, value in day_pairs.WEIGHTS.items() if abs(value) > 0.1})
-    print("bias", day_pairs.BIAS, "pairs", len(rows))
+        figures.WEIGHTS = dict(zip(names, map(float, weights), strict=False))
+        figures.BIAS = float(weights[-1])
+    print({name: value for name, value in figures.WEIGHTS.items() if abs(value) > 0.1})
+    print("bias", figures.BIAS, "pairs", len(rows))
     print("recall {:.4f} precision {:.4f}".format(*told_apart(rows, names)))
 
 

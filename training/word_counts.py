@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from recognizers.decide.atoms import Atoms
+from recognizers.decide.evidence import Atoms
 from recognizers.decide.odds import (
+    CASES_RIGHT,
+    CASES_WRONG,
     COUNTED_KINDS,
     COUNTED_PAIRS,
+    WORDS_COUNTED,
     WordCounts,
     WordOdds,
     word_form,
@@ -72,3 +77,15 @@ def counts(
 ) -> WordCounts:
     """Counts in the form in which they are written."""
     return WordCounts(known, wrong.astype(np.float32), right.astype(np.float32))
+
+
+def write_word_odds(odds: WordOdds, path: Path) -> None:
+    """Write the file that `WordOdds.read` reads, with the same bytes for the same counts."""
+    words = np.frombuffer("\n".join(odds.numbers).encode("utf-8"), np.uint8)
+    arrays: dict[str, Any] = {WORDS_COUNTED: words}
+    arrays |= {
+        f"{kind}.{part}": getattr(odds.counts[kind], part)
+        for kind in COUNTED_KINDS
+        for part in ("keys", CASES_WRONG, CASES_RIGHT)
+    }
+    np.savez_compressed(path, **arrays)

@@ -20,7 +20,7 @@ from recognizers.decide import features, overlaps
 from recognizers.decide.evidence import Evidence
 from recognizers.evidence.matching import Seen
 from recognizers.model.network import ModelOutput
-from recognizers.readings import Reading
+from recognizers.search import Reading
 
 Substitute = tuple[Any, str, Any]
 

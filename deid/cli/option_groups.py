@@ -7,7 +7,6 @@ dataclass instead.
 
 from __future__ import annotations
 
-import csv
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
@@ -18,6 +17,8 @@ from typing import Annotated, Any, TypeVar, cast, get_origin, get_type_hints
 
 import typer
 from typer.models import ArgumentInfo, ParameterInfo
+
+from safe_harbor import csv_rows
 
 CommandResult = TypeVar("CommandResult")
 
@@ -68,8 +69,9 @@ def _option(group: str, field: str) -> ParameterInfo:
 
 @cache
 def _option_rows() -> dict[tuple[str, str], dict[str, str]]:
-    text = files("deid.cli").joinpath("options.csv").read_text("utf-8")
-    return {(row["command"], row["field"]): row for row in csv.DictReader(text.splitlines())}
+    return {
+        (row["command"], row["field"]): row for row in csv_rows(files("deid.cli") / "options.csv")
+    }
 
 
 def shown_command(name: str, asked: Any, plain: Sequence[str] = ()) -> str:

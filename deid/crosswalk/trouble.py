@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
 from importlib.resources import files
 
 from deid.errors import KEY, DeidError
+from safe_harbor import csv_rows
 
 
 class CrosswalkError(DeidError):
@@ -40,5 +40,5 @@ def _sentences(code: str, words: dict[str, object]) -> tuple[str, str]:
 
 @cache
 def _error_table() -> dict[str, tuple[str, str]]:
-    lines = (files("deid.crosswalk") / "errors.csv").read_text("utf-8").splitlines()
-    return {row["code"]: (row["message"], row["hint"]) for row in csv.DictReader(lines)}
+    rows = csv_rows(files("deid.crosswalk") / "errors.csv")
+    return {row["code"]: (row["message"], row["hint"]) for row in rows}

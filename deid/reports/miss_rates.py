@@ -6,12 +6,13 @@ unless every letter and digit of it was found.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any
+
+from safe_harbor import csv_rows
 
 COLUMNS = (
     "network", "identifier", "spans", "missed", "low", "high", "model_sha256", "measured", "source",
@@ -67,5 +68,4 @@ def measured_misses(engine: Mapping[str, Any]) -> dict[str, MissRate]:
 
 @cache
 def _miss_rate_rows() -> tuple[dict[str, str], ...]:
-    text = (files("deid.reports") / "miss_rates.csv").read_text("utf-8")
-    return tuple(csv.DictReader(text.splitlines()))
+    return tuple(csv_rows(files("deid.reports") / "miss_rates.csv"))

@@ -6,7 +6,6 @@ name types that group several of ours (`LOCATION`), and our own types.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from functools import cache
 from importlib.resources import files
 
 from recognizers import ENTITIES, Finding
-from safe_harbor import NAMES_BY_STATE, Identifier
+from safe_harbor import NAMES_BY_STATE, Identifier, csv_rows
 
 CONTEXT_REACH = 40
 """The number of characters before a value whose words may show what the value is."""
@@ -86,7 +85,6 @@ ENTITY_CHECKS: Mapping[str, Callable[[str], bool]] = {
 @cache
 def entity_rows() -> tuple[EntityRow, ...]:
     """The rows of the table, in order."""
-    text = (files("deid.serving") / "presidio_entities.csv").read_text("utf-8")
     return tuple(
         EntityRow(
             row["entity"],
@@ -95,7 +93,7 @@ def entity_rows() -> tuple[EntityRow, ...]:
             re.compile(row["left"], re.IGNORECASE),
             ENTITY_CHECKS[row["check"]],
         )
-        for row in csv.DictReader(text.splitlines())
+        for row in csv_rows(files("deid.serving") / "presidio_entities.csv")
     )
 
 

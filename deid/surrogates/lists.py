@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import lzma
 from collections import defaultdict
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 from deid.surrogates.draws import WeightedNames
+from safe_harbor import csv_rows
 
 GENERAL_GROUP = "w"
 
@@ -127,5 +127,4 @@ def _packed_rows(name: str) -> Iterator[list[str]]:
 
 
 def _surrogate_rows(name: str) -> list[dict[str, str]]:
-    text = (files("deid") / "surrogates" / "tables" / f"{name}.csv").read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return csv_rows(files("deid") / "surrogates" / "tables" / f"{name}.csv")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from pathlib import PurePosixPath
 
 from deid.vocabularies.locus import profile_of
 from recognizers import ColumnProfile
+from safe_harbor import csv_rows
 
 _NUMBERED_SUFFIX = re.compile(r"[._-](?:0\d{0,3}|\d)$")
 
@@ -69,8 +69,7 @@ def _marks() -> tuple[Mapping[str, str], ...]:
 
 
 def _schema_rows(file: str) -> list[dict[str, str]]:
-    text = (files("deid.vocabularies.schemas") / file).read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return csv_rows(files("deid.vocabularies.schemas") / file)
 
 
 def find_schema(table: str, columns: Sequence[str]) -> Schema | None:

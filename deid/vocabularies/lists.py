@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 import re
-from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
+
+from safe_harbor import csv_rows
 
 _LANGUAGE = re.compile(r"([A-Za-z]{2,3})(?:[-_]([A-Za-z]{2}|\d{3}))?")
 
 
-def read_vocabulary(name: str) -> Iterator[dict[str, str]]:
+def read_vocabulary(name: str) -> list[dict[str, str]]:
     """The rows of a CSV table in this folder."""
-    text = (files("deid.vocabularies") / f"{name}.csv").read_text("utf-8")
-    yield from csv.DictReader(text.splitlines())
+    return csv_rows(files("deid.vocabularies") / f"{name}.csv")
 
 
 @cache

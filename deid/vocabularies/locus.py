@@ -9,7 +9,6 @@ known values.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -17,7 +16,7 @@ from importlib.resources import files
 from typing import cast
 
 from recognizers import ColumnKind, ColumnProfile
-from safe_harbor import Identifier
+from safe_harbor import Identifier, csv_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,7 @@ class LocusTable:
     @classmethod
     def read(cls, package: str) -> LocusTable:
         """Read the table `loci.csv` of a package."""
-        text = (files(package) / "loci.csv").read_text("utf-8")
-        loci = [_locus(package, row) for row in csv.DictReader(text.splitlines())]
+        loci = [_locus(package, row) for row in csv_rows(files(package) / "loci.csv")]
         exact = {locus.path: locus for locus in loci if "*" not in locus.path}
         return cls(exact, tuple(locus for locus in loci if "*" in locus.path))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+
+from safe_harbor import csv_rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,5 +35,6 @@ def reason(code: str) -> QuarantineReason:
 @cache
 def reasons() -> Mapping[str, QuarantineReason]:
     """All codes of `quarantine_codes.csv`."""
-    with Path(__file__).with_suffix(".csv").open(encoding="utf-8", newline="") as table:
-        return {row["code"]: QuarantineReason(**row) for row in csv.DictReader(table)}
+    return {
+        row["code"]: QuarantineReason(**row) for row in csv_rows(Path(__file__).with_suffix(".csv"))
+    }

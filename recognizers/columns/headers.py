@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from itertools import pairwise
 from recognizers.columns.cells.memory import remembered
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import clinical_word, common_word
-from safe_harbor import Identifier
+from safe_harbor import Identifier, csv_rows
 
 _FOLDER = WORDS / "columns"
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[A-Za-z])(?=\d)")
@@ -94,8 +93,7 @@ class Rule:
 
 @lru_cache(maxsize=1)
 def _rules() -> tuple[Rule, ...]:
-    with (_FOLDER / "headers.csv").open(encoding="utf-8", newline="") as file:
-        return tuple(_rule(row) for row in csv.DictReader(file))
+    return tuple(_rule(row) for row in csv_rows(_FOLDER / "headers.csv"))
 
 
 def _rule(row: dict[str, str]) -> Rule:
@@ -112,8 +110,9 @@ def _rule(row: dict[str, str]) -> Rule:
 
 @lru_cache(maxsize=1)
 def _spelt_out() -> dict[str, tuple[str, ...]]:
-    with (_FOLDER / "abbreviations.csv").open(encoding="utf-8", newline="") as file:
-        return {row["token"]: tuple(row["words"].split()) for row in csv.DictReader(file)}
+    return {
+        row["token"]: tuple(row["words"].split()) for row in csv_rows(_FOLDER / "abbreviations.csv")
+    }
 
 
 @lru_cache(maxsize=1)
@@ -121,8 +120,7 @@ def _meant_otherwise() -> dict[str, str]:
     """Map abbreviations to their second meanings: `mr`, medical record, is also mitral
     regurgitation.
     """
-    with (_FOLDER / "other_meanings.csv").open(encoding="utf-8", newline="") as file:
-        return {row["token"]: row["meaning"] for row in csv.DictReader(file)}
+    return {row["token"]: row["meaning"] for row in csv_rows(_FOLDER / "other_meanings.csv")}
 
 
 @lru_cache(maxsize=1)

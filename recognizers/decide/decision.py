@@ -23,7 +23,7 @@ from recognizers.decide.features import FEATURE_GROUPS, feature_table
 from recognizers.decide.odds import Odds
 from recognizers.evidence.matching import NEVER
 from recognizers.finding import Finding
-from recognizers.model.network import Model, ModelError, Trees, read_all
+from recognizers.model.network import Model, ModelError, ModelOutput, Trees, read_all
 
 # A test sentence: the network and trees must accept the name and reject the word.
 PROBE, NAMED, PLAIN = "The lungs are clear. Seen by Dr. Okafor", "Okafor", "lungs"
@@ -92,10 +92,6 @@ class Decision:
             found |= {id(part): piece for part, piece in zip(parts, pieces, strict=True)}
         return [found[id(text)] for text in texts]
 
-    def find(self, evidence: Evidence) -> list[Finding]:
-        """Ordered, disjoint findings."""
-        return self.find_all([evidence])[0]
-
     def find_all(self, texts: Sequence[Evidence]) -> list[list[Finding]]:
         """Return the findings of each text, the same as if each text were searched alone."""
         return [
@@ -107,8 +103,8 @@ class Decision:
 def feature_names() -> tuple[str, ...]:
     """The names of the features that this version computes."""
     none = np.zeros(0, np.int32)
-    empty = Evidence.of("a", (), none.reshape(0, 2), none, np.zeros((0, 1), np.float32))
-    return feature_table(empty, Odds())[0]
+    output = ModelOutput(none.reshape(0, 2), none, np.zeros((0, 1), np.float32))
+    return feature_table(Evidence.of_output("a", (), output), Odds())[0]
 
 
 # Weights closer to 0 are omitted.
@@ -128,7 +124,7 @@ def explain(decision: Decision, evidence: Evidence, start: int, end: int) -> tup
     first, last = evidence.atoms.span(start, end)
     if first >= last:
         return ()
-    whole = log_odds(decision, evidence, first, last)
+    whole = mean(decision, feature_table(evidence, decision.odds)[1][first:last])
     lost = [*without_groups(decision, evidence, first, last)]
     lost += without_rows(decision, evidence, first, last)
     reasons = [Reason(name, round(whole - left, 2)) for name, left in lost]
@@ -136,12 +132,8 @@ def explain(decision: Decision, evidence: Evidence, start: int, end: int) -> tup
     return tuple(sorted(told, key=lambda reason: (-abs(reason.weight), reason.evidence)))
 
 
-def log_odds(decision: Decision, evidence: Evidence, first: int, last: int) -> float:
-    _, rows = feature_table(evidence, decision.odds)
-    return mean(decision, rows[first:last])
-
-
 def mean(decision: Decision, rows: Floats) -> float:
+    """The mean log odds of atoms."""
     return float(decision.trees.log_odds(np.ascontiguousarray(rows)).mean())
 
 
@@ -150,19 +142,15 @@ def without_groups(
 ) -> Iterator[tuple[str, float]]:
     """Yield each kind of evidence except rows, with the span's log odds if that kind is removed."""
     names, rows = feature_table(evidence, decision.odds)
-    blank = feature_table(silenced(evidence), decision.odds)[1]
+    shares = np.zeros_like(evidence.shares)
+    shares[:, 0] = 1
+    silent = Evidence(evidence.atoms.unlisted(), (), shares, np.zeros_like(evidence.peaks))
+    blank = feature_table(silent, decision.odds)[1]
     for group, members in FEATURE_GROUPS.items():
         own = [place for place, name in enumerate(names) if members(name)]
         left = rows[first:last].copy()
         left[:, own] = blank[first:last][:, own]
         yield group, mean(decision, left)
-
-
-def silenced(evidence: Evidence) -> Evidence:
-    """Return the same text's evidence without rows, word lists or network."""
-    shares = np.zeros_like(evidence.shares)
-    shares[:, 0] = 1
-    return Evidence(evidence.atoms.unlisted(), (), shares, np.zeros_like(evidence.peaks))
 
 
 def without_rows(
@@ -172,5 +160,6 @@ def without_rows(
     start, end = evidence.atoms.starts[first], evidence.atoms.ends[last - 1]
     on = {seen.row for seen in evidence.seen if seen.start < end and start < seen.end}
     for row in sorted(on):
-        left = [seen for seen in evidence.seen if seen.row != row]
-        yield f"row {row}", log_odds(decision, replace(evidence, seen=left), first, last)
+        left = replace(evidence, seen=[seen for seen in evidence.seen if seen.row != row])
+        rows = feature_table(left, decision.odds)[1]
+        yield f"row {row}", mean(decision, rows[first:last])

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import log
+from operator import attrgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.constants import constant
-from recognizers.decide.atoms import Atoms
 from recognizers.decide.evidence import (
     ENTITY_NAMES,
     ENTITY_NUMBERS,
@@ -23,11 +22,12 @@ from recognizers.decide.evidence import (
 from recognizers.evidence.matching import Seen
 from recognizers.finding import ENTITIES, PERSON, Finding
 from recognizers.text.normalized_text import in_row
-from recognizers.text.shapes import STATES
 from recognizers.words import gazetteers
+from recognizers.words.expressions import patterns
 from safe_harbor import NAMES_BY_STATE
 
 MODEL = "model"
+SPANNING = patterns("spans")
 UNLABELLED = np.setdiff1d(np.arange(len(ENTITY_NAMES)), ENTITY_OF_LABEL)
 STRENGTH_ALONE = constant("decoding", "strength alone")
 LEAST_SHARE = constant("decoding", "least share")
@@ -40,22 +40,9 @@ BREAKABLE = frozenset(
     for entity in ("PERSON", "STREET_ADDRESS", "FACILITY", "EMPLOYER", "DATE_TIME", "AGE_OVER_89")
 )
 WRAPPED_LINE = constant("decoding", "wrapped line")
-ONE_BREAK = re.compile(r"[ \t]*\r?\n[ \t]*")
-IN_LINE = re.compile(r"[^\S\r\n]{1,2}")
-PARTING = re.compile(r"\s")
 ABBREVIATION = constant("decoding", "abbreviation")
-STATE = re.compile(STATES)
 PLACED = frozenset({"CITY", "FACILITY", "STREET_ADDRESS", "COUNTY", "EMPLOYER"})
 WHOLE_STATES = frozenset(name.casefold() for name in NAMES_BY_STATE.values())
-# The label `State` of an address, not of a condition.
-STATE_LABEL = re.compile(
-    r"(?i)(?:^|[\n;,|])[ \t]*(?:(?:home|birth|mailing|current) )?state"
-    r"(?: of (?:residence|birth|issue|licensure))?[ \t]*[:=][ \t]*\Z"
-)
-PLACE_WORD = "(?:city|town|village|county)"
-TOWN_LABEL = re.compile(rf"(?i)\b{PLACE_WORD}[ \t]*[:=][ \t]*\Z")
-LABEL_ALONE = re.compile(rf"(?i){PLACE_WORD}(?=[ \t]*[:=])")
-FIELD_END = re.compile(r"[ \t]*(?:\Z|[\r\n;,|]|(?i:zip)\b|\d{5})")
 LONGEST_FIELD_LABEL = 40
 BORNE_FROM = constant("decoding", "borne from")
 
@@ -65,7 +52,7 @@ def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
 
     The rows' learned odds are not used: they predict an identifier but not its entity.
     """
-    count = len(evidence.atoms)
+    atoms, count = evidence.atoms, len(evidence.atoms)
     likely = np.empty((count, len(ENTITY_NAMES)))
     shares = np.log(np.maximum(evidence.shares[:, 1:], LEAST_SHARE))
     # The network cannot rule out an entity for which it has no label.
@@ -74,26 +61,16 @@ def entities_of(evidence: Evidence, weight: float) -> NDArray[np.int64]:
     best = np.zeros((count, len(ENTITY_NAMES)))
     best[:, UNLABELLED] = UNSEEN
     for seen, (first, end) in zip(evidence.seen, evidence.spans, strict=True):
-        number = ENTITY_NUMBERS[seen.entity]
-        best[first:end, number] = np.maximum(best[first:end, number], told_by(seen))
+        number, share = ENTITY_NUMBERS[seen.entity], min(max(seen.strength, 1 - SUREST), SUREST)
+        best[first:end, number] = np.maximum(best[first:end, number], log(share / (1 - share)))
     told = likely + weight * best
     found: NDArray[np.int64] = told.argmax(axis=1)
     for seen, (first, end) in zip(evidence.seen, evidence.spans, strict=True):
-        if seen.strength >= SURE_ROW and end > first + 1 and is_unbroken(evidence, first, end):
-            found[first:end] = told[first:end].sum(axis=0).argmax()
+        if seen.strength >= SURE_ROW and end > first + 1:
+            start, stop = int(atoms.starts[first]), int(atoms.ends[end - 1])
+            if SPANNING["PARTING"].search(atoms.text, start, stop) is None:
+                found[first:end] = told[first:end].sum(axis=0).argmax()
     return found
-
-
-def is_unbroken(evidence: Evidence, first: int, end: int) -> bool:
-    """Whether no blank stands between the atoms from `first` to before `end`."""
-    atoms = evidence.atoms
-    return PARTING.search(atoms.text, int(atoms.starts[first]), int(atoms.ends[end - 1])) is None
-
-
-def told_by(seen: Seen) -> float:
-    """Return the strength of a row of evidence as log odds."""
-    share = min(max(seen.strength, 1 - SUREST), SUREST)
-    return log(share / (1 - share))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +92,8 @@ def findings_of(
 ) -> list[Finding]:
     """Ordered, disjoint findings of the atoms whose probability reaches the threshold."""
     sure = np.flatnonzero(chances >= threshold.least).tolist()
-    if not sure:
+    # A text that is one letter, such as the answer `n`, identifies no person.
+    if not sure or [*map(len, evidence.atoms.words)] == [1]:
         return []
     edges = Edges(evidence)
     enough = chances >= threshold.least * threshold.beside
@@ -127,11 +105,9 @@ def findings_of(
             found[-1].append(number)
         else:
             found.append([number])
-    if is_one_letter(evidence.atoms):
-        return []
     told = [finding(evidence, run, chances, int(entities[run[0]]), edges) for run in found]
     text = evidence.atoms.text
-    return [each for each in told if not (is_whole_state(each, text) or is_place_label(each, text))]
+    return [each for each in told if not (is_whole_state(each, text) or is_label(each, text))]
 
 
 def with_edges(
@@ -159,14 +135,14 @@ def is_whole_state(finding: Finding, text: str) -> bool:
     Georgia`) or if a label says so (`State: Georgia`).
     """
     value = text[finding.start : finding.end]
-    state, whole = STATE.fullmatch(value) is not None, value.casefold() in WHOLE_STATES
+    state, whole = SPANNING["STATES"].fullmatch(value) is not None, value.casefold() in WHOLE_STATES
     if not state and not whole:
         return False
     before = max(0, finding.start - LONGEST_FIELD_LABEL)
-    if TOWN_LABEL.search(text, before, finding.start):
+    if SPANNING["TOWN_LABEL"].search(text, before, finding.start):
         return False
-    labelled = STATE_LABEL.search(text, before, finding.start)
-    if labelled and FIELD_END.match(text, finding.end):
+    labelled = SPANNING["STATE_LABEL"].search(text, before, finding.start)
+    if labelled and SPANNING["FIELD_END"].match(text, finding.end):
         return state
     if finding.entity == PERSON:
         borne = max(gazetteers.first_name(value), gazetteers.surname(value))
@@ -174,15 +150,10 @@ def is_whole_state(finding: Finding, text: str) -> bool:
     return finding.entity in PLACED and state
 
 
-def is_place_label(finding: Finding, text: str) -> bool:
+def is_label(finding: Finding, text: str) -> bool:
     """Whether the text is the label of a field, `City:`, and not its value."""
-    label = LABEL_ALONE.match(text, finding.start)
+    label = SPANNING["LABEL_ALONE"].match(text, finding.start)
     return label is not None and label.end() == finding.end
-
-
-def is_one_letter(atoms: Atoms) -> bool:
-    """Whether a text is one letter, such as the answer `n`, which identifies no person."""
-    return len(atoms) == 1 and len(atoms.words[0]) == 1
 
 
 class Edges:
@@ -206,21 +177,17 @@ class Edges:
         self.best.update(((place, entity), seen) for place in range(first, last + 1))
 
 
-def strength(seen: Seen) -> float:
-    return seen.strength
-
-
 def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
     """Whether the atom `number` and the atom before it are parts of one value."""
     atoms = evidence.atoms
     end = int(atoms.ends[number - 1])
     between = atoms.between(number)
-    if (number, entity) in edges.over or not PARTING.search(between):
+    if (number, entity) in edges.over or not SPANNING["PARTING"].search(between):
         return True
     short = atoms.ends[number - 1] - atoms.starts[number - 1] <= ABBREVIATION
-    if IN_LINE.fullmatch(between) or (short and between == ". "):
+    if SPANNING["IN_LINE"].fullmatch(between) or (short and between == ". "):
         return True
-    if entity not in BREAKABLE or not ONE_BREAK.fullmatch(between):
+    if entity not in BREAKABLE or not SPANNING["ONE_BREAK"].fullmatch(between):
         return False
     wrapped = end - (atoms.text.rfind("\n", 0, end) + 1) >= WRAPPED_LINE
     return wrapped and not in_row(atoms.text, end)
@@ -229,15 +196,13 @@ def joined(evidence: Evidence, number: int, entity: int, edges: Edges) -> bool:
 def finding(
     evidence: Evidence, run: Sequence[int], chances: Floats, entity: int, edges: Edges
 ) -> Finding:
-    """Make a finding of a run of atoms, with the marks at its edges that a row of evidence
-    included.
-    """
+    """A finding of a run of atoms, with the marks at its edges that a row of evidence included."""
     atoms, word = evidence.atoms, ENTITY_NAMES[entity]
     start, end = int(atoms.starts[run[0]]), int(atoms.ends[run[-1]])
     start = min(start, edges.heads.get((run[0], entity), start))
     end = max(end, edges.tails.get((run[-1], entity), end))
     rows = [edges.best[place, entity] for place in run if (place, entity) in edges.best]
-    source = max(rows, key=strength).table if rows else MODEL
+    source = max(rows, key=attrgetter("strength")).table if rows else MODEL
     chance = round(float(chances[list(run)].max()), 4)
     return Finding(start, end, ENTITIES[word], word, chance, source)
 

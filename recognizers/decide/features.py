@@ -14,13 +14,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.constants import constant
-from recognizers.decide.atoms import LINE, LISTED_FEATURES, WORD_FEATURES, Atoms
 from recognizers.decide.evidence import (
     ENTITY_NUMBERS,
     ENTITY_OF_LABEL,
+    LINE,
+    LISTED_FEATURES,
     NETWORK_LABELS,
     NO_ROW,
     UNSEEN,
+    WORD_FEATURES,
+    Atoms,
     Column,
     Columns,
     Evidence,
@@ -117,9 +120,7 @@ def network(evidence: Evidence, net: Floats) -> Columns:
 
 
 def runs(atoms: Atoms, peaks: Floats, net: Floats) -> tuple[Floats, Floats]:
-    """Return, for each atom, the best score and the length of its run of likely atoms; 0 outside
-    runs.
-    """
+    """For each atom, the best score and the length of its run of likely atoms; 0 outside runs."""
     likely = peaks > LIKELY_RUN
     near = (atoms.starts[1:] - atoms.ends[:-1] <= WITHIN_RUN) & (atoms.gaps[1:-1] < LINE)
     begins = likely & ~np.append(False, likely[:-1] & near)[: len(likely)]
@@ -154,25 +155,22 @@ def layout(atoms: Atoms, net: Floats) -> Columns:
         "atoms of line": sizes[number],
         "atoms before in line": place,
         "atoms behind in line": sizes[number] - 1 - place,
-        "upper case in line": share_of_line(atoms, number),
+        "upper case in line": share_of(atoms, (UPPER,), number),
     }
 
 
-def share_of_line(atoms: Atoms, number: Column) -> Column:
-    shape = atoms.shapes
-    upper = np.bincount(number, shape == UPPER, minlength=1)
-    lettered = np.bincount(number, np.isin(shape, LETTERED), minlength=1)
-    return (upper / np.maximum(lettered, 1))[number]
+def share_of(atoms: Atoms, shapes: Sequence[int], number: Column) -> Column:
+    """The share of the atoms with letters that have these shapes, among those of one number."""
+    own = np.bincount(number, np.isin(atoms.shapes, shapes), minlength=1)
+    lettered = np.bincount(number, np.isin(atoms.shapes, LETTERED), minlength=1)
+    return (own / np.maximum(lettered, 1))[number]
 
 
 def words(atoms: Atoms) -> Columns:
     """Return the word-list features of each atom's word and of the words beside it."""
     found: Columns = dict(zip(WORD_FEATURES, atoms.listed.T, strict=True))
-    shape = atoms.shapes
     own = atoms.own_text
-    capitals = np.bincount(own, np.isin(shape, CAPITALIZED_CASES), minlength=1)
-    lettered = np.bincount(own, np.isin(shape, LETTERED), minlength=1)
-    found["capitals of text"] = (capitals / np.maximum(lettered, 1))[own]
+    found["capitals of text"] = share_of(atoms, CAPITALIZED_CASES, own)
     found["atoms of text"] = np.minimum(np.bincount(own, minlength=1), MOST_ATOMS)[own]
     beside = atoms.listed[:, BESIDE_PLACES]
     for by in (1, -1, 2, -2):
@@ -301,9 +299,7 @@ class Groups:
         return found
 
     def greatest(self, values: Floats, none: float) -> Floats:
-        """Return the greatest value of the other atoms in each atom's group, or `none` without
-        others.
-        """
+        """The greatest value of the other atoms in each atom's group; `none` without others."""
         found = np.full(len(values), none, np.float32)
         if not len(self.members):
             return found
@@ -316,9 +312,7 @@ class Groups:
         return found
 
     def mean(self, values: Floats, none: float) -> Floats:
-        """Return the mean value of the other atoms in each atom's group, or `none` without other
-        atoms.
-        """
+        """The mean value of the other atoms in each atom's group; `none` without others."""
         found = np.full(len(values), none, np.float32)
         if len(self.members):
             own = values[self.members].astype(np.float64)

@@ -5,19 +5,17 @@ from __future__ import annotations
 import csv
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import log
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from recognizers.constants import constant, constant_group
-from recognizers.decide.atoms import END, Atoms
-from recognizers.decide.evidence import Columns, Floats
+from recognizers.decide.evidence import END, Atoms, Columns, Floats
 from recognizers.evidence.matching import Seen
 from recognizers.words.memory import kept
 
@@ -88,21 +86,8 @@ class WordOdds:
             }
         return cls({word: number for number, word in enumerate(words, 1)}, counts)
 
-    def write(self, path: Path) -> None:
-        """Write the file, with the same bytes for the same counts."""
-        words = np.frombuffer("\n".join(self.numbers).encode("utf-8"), np.uint8)
-        arrays: dict[str, Any] = {WORDS_COUNTED: words}
-        arrays |= {
-            f"{kind}.{part}": getattr(self.counts[kind], part)
-            for kind in COUNTED_KINDS
-            for part in ("keys", CASES_WRONG, CASES_RIGHT)
-        }
-        np.savez_compressed(path, **arrays)
-
     def features(self, atoms: Atoms) -> Columns:
-        """Return, for each kind, each atom's log odds and log2 of the number of its cases
-        plus 1.
-        """
+        """For each kind, each atom's log odds and log2 of the number of its cases plus 1."""
         keys = word_keys(atoms, self.numbers)
         told = [self.counts.get(kind, NOTHING_COUNTED).of(keys[kind]) for kind in COUNTED_KINDS]
         wrong, right = np.stack(told, axis=1)
@@ -179,12 +164,6 @@ class RowOdds:
         with path.open(encoding="utf-8", newline="") as file:
             _, *table = csv.reader(file)
         return cls({(r, e, int(c)): (float(w), float(g)) for r, e, c, w, g in table})
-
-    def table(self) -> Iterable[tuple[str, ...]]:
-        """Return the rows of the table that `read` reads, its header first."""
-        yield HEADER
-        for (row, entity, number), (wrong, right) in sorted(self.cases.items()):
-            yield row, entity, str(number), f"{wrong:.1f}", f"{right:.1f}"
 
     def __call__(self, seen: Seen) -> float:
         """Return the log odds that this hit of a row of evidence identifies a person."""

@@ -56,9 +56,7 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
 
 
 def agreed(group: list[Finding]) -> Finding:
-    """Return the best of several findings with the same span, with the highest score of
-    its entity.
-    """
+    """The best of several findings with the same span, with the highest score of its entity."""
     best = max(group, key=rank)
     score = max(f.score for f in group if f.entity == best.entity)
     return best if score == best.score else replace(best, score=score)
@@ -84,13 +82,16 @@ def parted(group: list[Finding], text: str) -> list[Finding]:
 
 
 def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
-    """Drop dates inside a number or a birth year over 89, which would otherwise stay in part.
+    """Drop dates inside a number or a birth year over 89.
 
-    A known day inside a number (`MRN 2005-05-01-4471`) would cut the number. The part of a date
-    that is released would then be a part of the number.
+    A known day inside a number (`MRN 2005-05-01-4471`) would cut it, and a part would be released.
     """
     shown = [f for f in group if f.entity == "BIRTH_YEAR_OVER_89"]
-    numbers = [f for f in group if f.identifier not in DESCRIBED and is_one_word(f, text)]
+    numbers = [
+        f
+        for f in group
+        if f.identifier not in DESCRIBED and len(text[f.start : f.end].split()) == 1
+    ]
     return [
         f
         for f in group
@@ -100,11 +101,6 @@ def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
             or (f.source == KNOWN and any(is_part(f, number) for number in numbers))
         )
     ]
-
-
-def is_one_word(finding: Finding, text: str) -> bool:
-    """Whether the text of the finding has no blank."""
-    return len(text[finding.start : finding.end].split()) == 1
 
 
 def is_part(one: Finding, other: Finding) -> bool:

@@ -11,9 +11,7 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from recognizers.constants import constant_group
-from recognizers.evidence.names.announced import CREDENTIALS_PATTERN
-from recognizers.evidence.names.word_evidence import FREQUENCIES, SHORT_FORMS
-from recognizers.text.shapes import TEENS, TENS, UNITS
+from recognizers.evidence.word_evidence import FREQUENCIES, NAMING, SHORT_FORMS
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 
@@ -149,9 +147,7 @@ def is_word_or_instrument(word: str) -> bool:
 
 
 def is_name(piece: str) -> bool:
-    """Whether the piece is a frequent name or, if it has three letters, a very frequent
-    first name.
-    """
+    """Whether the piece is a frequent name; of three letters, a very frequent first name."""
     name = gazetteers.first_name(piece)
     if len(piece) == 3:
         return name > FREQUENCIES["given name of three letters"]
@@ -162,15 +158,6 @@ def is_name(piece: str) -> bool:
 def of_clinic(piece: str) -> bool:
     """Whether the piece is a clinical abbreviation or word."""
     return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
-
-
-TUMOR_MARKERS = frozenset({"CA 125", "CA 19", "CA 15", "CA 27", "CA 72", "CA 50"})
-
-
-def road(value: str) -> float:
-    """Lower the score of `CA 125`, which is a tumor marker and not a road in California."""
-    words = re.split(r"[ -]", value)
-    return DOUBTED if words[0] + " " + words[-1] in TUMOR_MARKERS else 0.0
 
 
 SENTENCE_END = re.compile(r"[A-Za-z]{3,}\.$|^[a-z]\.$")
@@ -205,11 +192,13 @@ def street(value: str) -> float:
 FIELDS = plain_list("places/fields")
 
 
-def town_evidence(value: str) -> float:
+def town(value: str) -> float:
     """Lower the score if the words before a state's code are not a town but a form's field."""
     words = value.lower().split()
     last = value.split()[-1]
-    if re.fullmatch(CREDENTIALS_PATTERN, last) or (last.isupper() and words[-1] in SHORT_FORMS):
+    if re.fullmatch(NAMING.texts["CREDENTIALS"], last) or (
+        last.isupper() and words[-1] in SHORT_FORMS
+    ):
         return CHECKED["no town"]  # `GERD, LA grade B`, `Dispo PACU, CT head`
     first = value.split()[0]
     if first.isupper() and 1 < len(first) < 5 and words[0] in SHORT_FORMS and not value.isupper():
@@ -238,49 +227,18 @@ def day_and_month(value: str) -> float:
     return CHECKED["pair: a day"]
 
 
-def month_word(value: str) -> float:
-    """Lower the score of a lower-case month that is also a word, which needs other evidence."""
-    last = value.split()[-1]
-    if last.lower() in {"march", "mayo", "august"}:
-        return 0.0 if last[0].isupper() else CHECKED["month: a word"]
-    spanish = last.lower().endswith(("o", "bre", "il")) and last.lower() != "april"
-    return 0.0 if last[0].isupper() or spanish else CHECKED["month: small letters"]
-
-
 def small_pair(value: str) -> float:
     """Lower the score of two single digits (`on 2-3`), which need other evidence to be a day."""
     return CHECKED["pair: single digits"] if len(value) == len("2-3") else 0.0
 
 
-SAID_DIGIT = re.compile(rf"\b(?:zero|oh|{UNITS}|{TEENS}|{TENS}|[a-z] as in)\b", re.IGNORECASE)
-
-
-def read_out(value: str) -> float:
-    """Rule out a run of fewer than three pieces, or one without two spoken digits or `d as in`."""
-    said = SAID_DIGIT.findall(value)
-    explained = any(piece.endswith("as in") for piece in said)
-    return 0.0 if len(value.split()) > 2 and (explained or len(said) > 1) else DENIED
-
-
 CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
     {
-        "bank_account": bank_account,
-        "base64": base64,
-        "day_and_month": day_and_month,
-        "initial_and_surname": initial_and_surname,
-        "lot": lot,
-        "month_word": month_word,
-        "numbered_surname": numbered_surname,
-        "payment_card": payment_card,
-        "plate": plate,
-        "read_out": read_out,
-        "road": road,
-        "small_pair": small_pair,
-        "street": street,
-        "study": study,
-        "telephone": telephone,
-        "town": town_evidence,
-        "user_name": user_name,
-        "workstation": workstation,
+        check.__name__: check
+        for check in (
+            *(bank_account, base64, day_and_month, initial_and_surname, lot, numbered_surname),
+            *(payment_card, plate, small_pair, street, study, telephone, town),
+            *(user_name, workstation),
+        )
     }
 )

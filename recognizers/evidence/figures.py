@@ -1,45 +1,337 @@
-"""Amounts with units, as evidence against an identifier: `4.4 meq/l`, `0.08 mcg/kg/min`."""
+"""Figures: pairs such as `3/5` and `6-4`, which may be days of the year, and amounts with units.
+
+Every pair with a slash that could be a day is weighed by its numbers, by the words beside it, and
+by the time to the note's other dates. The weights come from a logistic regression over the 7,100
+pairs of the annotated training notes, rounded (`training/pairs.py`); the result is a probability.
+"""
 
 from __future__ import annotations
 
+import math
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
 
-from recognizers.evidence.matching import AGAINST, NEVER, Seen
-from recognizers.text.measures import FIGURE, TIME, unit_after
-from recognizers.text.normalized_text import NormalizedText
-
-AMOUNT, UNIT = "amount", "unit"
-# A text that is only a short number says nothing of whose it is. But `12.31`, `31.12`, `7.1931` and
-# `617.555` may be parts of dates and telephone numbers, and so may ranges without a decimal point.
-_DAY_WITH_POINT = r"[0-3]\d\.[0-3]\d"
-_DECIMAL_FIGURE = rf"(?!{_DAY_WITH_POINT}\b)(?:(?:0|[1-9]\d?)?\.\d{{1,3}}|[1-9]\d\d\.\d{{1,2}})"
-_WHOLE_NUMBER = r"(?:0|[1-9]\d{0,2})"
-_TENTHS = r"\d{1,3}\.\d"
-ALONE = re.compile(
-    rf"\s*(?P<figures>[<>=~]{{0,2}} ?-?(?:{_DECIMAL_FIGURE}|{_WHOLE_NUMBER})"
-    rf"|{_TENTHS} ?(?:-|to) ?(?:{_TENTHS}|{_WHOLE_NUMBER})|{_WHOLE_NUMBER} ?(?:-|to) ?{_TENTHS})"
-    rf"(?![\d.]) ?%?\s*"
+from recognizers.constants import constant, constant_group
+from recognizers.evidence.matching import (
+    AGAINST,
+    NEVER,
+    STRENGTHS,
+    Search,
+    Seen,
+    adjoined,
+    matches,
+    matches_of,
 )
-# `the 4th` is not an amount.
-ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.IGNORECASE)
+from recognizers.evidence.rows import Row, weigh
+from recognizers.text.measures import FIGURE, MEASURING, TIME, unit_after
+from recognizers.text.normalized_text import NormalizedText
+from recognizers.words.expressions import patterns
+from recognizers.words.folder import WORDS
+from safe_harbor import csv_rows
+
+PAIRING = patterns("day_pairs")
+DATE = "DATE_TIME"
+BEFORE, AFTER = 40, 24
+# Weights of the words beside a pair, of its shape, and of the text's other dates and pairs.
+WEIGHTS = constant_group("evidence of day pairs")
+BIAS = constant("day pairs", "bias")
+SURE, LIKELY = constant("day pairs", "sure"), constant("day pairs", "likely")
+UNLIKELY = constant("day pairs", "unlikely")
+# If the probability is between these two, no hit is reported, so the model decides.
+RULED_OUT, RULED_IN = constant("day pairs", "ruled out"), constant("day pairs", "ruled in")
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A pair: its span, its day of the year, the names of its evidence, and its log odds."""
+
+    start: int
+    end: int
+    day: int
+    names: frozenset[str]
+    odds: float
+
+
+@cache
+def words_beside_pairs() -> dict[str, frozenset[str]]:
+    """The words of each list in `words/dates/beside_pairs.csv`."""
+    rows = csv_rows(WORDS / "dates" / "beside_pairs.csv")
+    return {row["list"]: frozenset(row["words"].split()) for row in rows}
+
+
+BEFORE_IT = ("score", "muscle", "sheet", "share", "cue", "link", "study")
+AFTER_IT = ("unit", "whole", "finding", "often")
+LEFTS, RIGHTS = (
+    {name: re.compile(text) for name, text in PAIRING.groups[side].items()}
+    for side in ("LEFTS", "RIGHTS")
+)
+SHAPES: dict[str, Callable[[int, int], bool]] = {
+    "of ten": lambda a, b: b == 10 and a <= b,
+    "of five": lambda a, b: b == 5 and a <= b,
+    "of four or six": lambda a, b: b in {4, 6} and a <= b,
+    "of two or three": lambda a, b: b in {2, 3} and a <= b,
+    "of seven": lambda a, b: b == 7 and a < b,
+    "of another score": lambda a, b: b in {8, 9, 11, 12, 14, 15, 24, 28, 30} and a <= b,
+    "of a drug": lambda a, b: (a, b) in {(8, 2), (4, 2), (4, 1), (2, 1), (12, 3)},
+    "alike": lambda a, b: a == b,
+    "past the scores": lambda a, b: b > 12 and b not in {14, 15, 18, 24, 28, 30},
+    "falling": lambda a, b: a > b,
+}
+
+
+def beside(left: str, right: str, a: int, b: int) -> set[str]:
+    """The names of the evidence in the shape of a pair and in the text beside the pair."""
+    lists = words_beside_pairs()
+    word, after = PAIRING["NEXT_TO"].search(left), PAIRING["FIRST_WORD"].match(right)
+    last, following = (match[1].lower() if match else "" for match in (word, after))
+    clause = PAIRING["CLAUSE"].split(left)[-1]
+    near = {w.lower() for w in PAIRING["WORD_BESIDE"].findall(clause)[-4:]}
+    found = {name for name in BEFORE_IT if last in lists[name]}
+    found |= {f"{name}, near" for name in ("score", "study") if near & lists[name]}
+    found |= {name for name in AFTER_IT if following in lists[name]}
+    found |= {name for name, form in LEFTS.items() if form.search(left)}
+    found |= {name for name, form in RIGHTS.items() if form.match(right)}
+    return found | {name for name, test in SHAPES.items() if test(a, b)}
+
+
+MONTHS_LISTED = "jan feb mar apr may jun jul aug sep oct nov dec"
+MONTHS = {month: number for number, month in enumerate(MONTHS_LISTED.split(), 1)}
+
+
+@dataclass(frozen=True, slots=True)
+class DayOrder:
+    """How many full dates in a text put the day first, and how many the month."""
+
+    day_first: int
+    month_first: int
+
+    @classmethod
+    def of(cls, page: NormalizedText) -> DayOrder:
+        spans = (page.text[slice(*span)] for span in matches(PAIRING.texts["WHOLE"], page))
+        both = [tuple(map(int, re.findall(r"\d+", value)[:2])) for value in spans]
+        return cls(sum(b < 13 <= a < 32 for a, b in both), sum(a < 13 <= b < 32 for a, b in both))
+
+    def of_year(self, first: int, second: int) -> int | None:
+        """The day's number in its year, in the text's order or, if that is no day, in the other."""
+        month_first = of_year(first, second)
+        if self.is_day_first:
+            return of_year(second, first) or month_first
+        return month_first or (None if self.month_first else of_year(second, first))
+
+    @property
+    def is_day_first(self) -> bool:
+        """Whether more dates have the day first than the month."""
+        return self.day_first > self.month_first
+
+
+def of_year(month: int, day: int) -> int | None:
+    """The day's number in a year of months of 30.4 days; None if the two are no day."""
+    return round((month - 1) * 30.4 + day) if 0 < month < 13 and 0 < day < 32 else None
+
+
+def anchors(page: NormalizedText, order: DayOrder) -> list[int]:
+    """The days, without their year, that the text names unambiguously, sorted."""
+    spans = matches_of(PAIRING.groups["FORMS"].values(), page)
+    days = (day_of(page.text[slice(*span)], order) for span in spans)
+    return sorted({day for day in days if day is not None})
+
+
+def day_of(value: str, order: DayOrder) -> int | None:
+    numbers = [int(x) for x in re.findall(r"\d+", value)]
+    named = re.search(r"[A-Za-z]{3}", value)
+    if named:
+        return of_year(MONTHS.get(named.group().lower(), 0), numbers[0])
+    if len(numbers) == 3 and numbers[0] > 31:
+        return of_year(numbers[1], numbers[2])
+    return order.of_year(numbers[0], numbers[1]) or of_year(numbers[1], numbers[0])
+
+
+def apart(day: int, days: Sequence[int]) -> int:
+    """The days to the nearest of the sorted `days`, also across New Year; 365 without one."""
+    if not days:
+        return 365
+    place = bisect_left(days, day)
+    near = (days[place % len(days)], days[place - 1])
+    return min(min(abs(day - other), 365 - abs(day - other)) for other in near)
+
+
+STEPS = ((8, "within a week"), (31, "within a month"), (92, "within a season"), (364, "far"))
+
+
+def timely(day: int, days: Sequence[int]) -> str:
+    """The class of the distance in time to the nearest unambiguous date of the text."""
+    gap = apart(day, days)
+    return next((name for most, name in STEPS if gap <= most), "no dates")
+
+
+def glued(text: str, start: int) -> bool:
+    """Whether a pair is the end of a longer value, such as `120/80`, `d4/7`, `L-3/4` or `x:1/2`."""
+    first, second = (text[max(start - n, 0) : max(start - n + 1, 0)] for n in (1, 2))
+    if first not in {"-", ":", "+"}:
+        return first.isalnum() or first in {".", "/"}
+    marked = second.isupper() or second in {".", "/", ":", "+"}
+    return marked or (first != "-" and second.isalnum())
+
+
+def pairs(page: NormalizedText, spans: Iterable[tuple[int, int]]) -> list[Pair]:
+    """Every pair that may be a day, with the evidence in the pair and beside it."""
+    found = []
+    days: list[int] | None = None
+    order: DayOrder | None = None
+    for start, end in spans:
+        a, b = map(int, page.text[start:end].split("/"))
+        order = DayOrder.of(page) if order is None else order
+        day = order.of_year(a, b)
+        if day is None or adjoined(page.text, end, "0-9/.%") or glued(page.text, start):
+            continue
+        days = anchors(page, order) if days is None else days
+        names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
+        names.add(timely(day, days))
+        found.append(Pair(start, end, day, frozenset(names), BIAS + weight(names)))
+    return found
+
+
+FRACTIONS = {f"{a}/{b}" for b in (2, 3, 4, 8) for a in range(1, b)}
+
+
+def part(page: NormalizedText, start: int, end: int) -> bool:
+    """Whether the text beside a pair shows that the pair is a fraction, a sum or all hours."""
+    text, value = page.text, page.text[start:end]
+    left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
+    if value in FRACTIONS and PAIRING["MIXED"].search(left):
+        return not RIGHTS["colon"].match(text, end)
+    if value.endswith("/7") and value[0] < "7" and PAIRING["OF_SEVEN"].search(left):
+        return not RIGHTS["clock"].match(text, end)
+    if value.endswith("/9") and PAIRING["SUMMED"].search(left):
+        return True
+    if text[end : end + 2] == "/-":  # `station 2/1/-1`
+        return True
+    # `24/7` is July 24 if the text writes days first, otherwise all hours of the week.
+    if value == "24/7" and not DayOrder.of(page).is_day_first:
+        return True
+    return "=" in left[-2:] and PAIRING["ADDED"].search(left) is not None
+
+
+def weight(names: Iterable[str]) -> float:
+    return math.fsum(WEIGHTS.get(name, 0.0) for name in names)  # whatever their order
+
+
+TO = frozenset(["-", "to", "thru", "->", "till", "til"])
+
+
+def company(
+    page: NormalizedText, number: int, found: Sequence[Pair], sure: Sequence[int]
+) -> set[str]:
+    """The evidence in other pairs: days or fractions beside a pair, or days near it in time."""
+    here = found[number]
+    names = set()
+    for other in found[max(number - 1, 0) : number + 2]:
+        if other is here or abs(other.start - here.start) >= 80:
+            continue
+        if other.odds > LIKELY and other.day != here.day and apart(here.day, (other.day,)) < 46:
+            names.add("beside a day")
+        if other.odds < UNLIKELY and abs(other.start - here.start) < 40:
+            names.add("beside a part")
+    if number and found[number - 1].odds > UNLIKELY:
+        between = page.text[found[number - 1].end : here.start]
+        names |= {"the range's end"} if between.strip() in TO else set()
+    gap = apart(here.day, sure)
+    if gap <= 45:
+        names.add("near a sure day" if gap <= 10 else "in the month of a sure day")
+    return names
+
+
+def sure_days(found: Sequence[Pair]) -> Iterator[list[int]]:
+    """For each pair, the sorted distinct days of other pairs that are almost certainly days."""
+    often = Counter(pair.day for pair in found if pair.odds > SURE)
+    days = sorted(often)
+    for pair in found:
+        alone = pair.odds > SURE and often[pair.day] == 1
+        yield [day for day in days if day != pair.day] if alone else days
+
+
+def pair_hits(page: NormalizedText) -> Iterator[Seen]:
+    """Each pair with its probability of being a day; a score of 0 is evidence against a day."""
+    spans = list(matches(PAIRING.texts["PAIR"], page))
+    parts = {span: part(page, *span) for span in spans}
+    found = pairs(page, [span for span in spans if not parts[span]])
+    for number, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
+        odds = pair.odds + weight(company(page, number, found, sure))
+        chance = 1 / (1 + math.exp(-odds))
+        if chance >= RULED_IN:
+            end = reaching(page.text, pair)
+            yield Seen(pair.start, end, DATE, chance, "day of the year")
+        elif chance <= RULED_OUT:
+            yield Seen(pair.start, pair.end, DATE, 0.0, "day of the year")
+    for span in spans:
+        if parts[span]:
+            yield Seen(*span, DATE, 0.0, "part of a whole")
+
+
+def reaching(text: str, pair: Pair) -> int:
+    """The end of the pair with a second day that has no month: `11/3-4`, `3/14 or 15`."""
+    match = PAIRING["LAST_DAY"].match(text, pair.end)
+    first = int(text[pair.start : pair.end].split("/")[1])
+    return match.end() if match and first < int(match[1]) < min(first + 15, 32) else pair.end
+
+
+UNMEASURED = Row(
+    "hyphened, no range, near in time",
+    DATE,
+    STRENGTHS["hyphened, no range, near in time"],
+    lowered_by_left=PAIRING.texts["NOT_BEFORE"],
+    lowered_by_right=PAIRING.texts["NOT_AFTER"],
+)
+
+
+def hyphened_near(page: NormalizedText) -> Iterator[Seen]:
+    """`6-4` and `5-27`, which are not ranges, if the text has a hyphenated date near in time."""
+    spans = [s for s in matches(PAIRING.texts["HYPHENED"], page) if rangeless(page.text[slice(*s)])]
+    if not spans:
+        return
+    whole = matches(PAIRING.texts["WHOLE_DATE"], page)
+    days = sorted(filter(None, (hyphened(page, s) for s in whole)))
+    for start, end in spans:
+        day = hyphened(page, (start, end))
+        if day and days and apart(day, days) < 46:
+            score = weigh(UNMEASURED, page, start, end, UNMEASURED.strength)
+            yield Seen(start, end, DATE, score, UNMEASURED.id)
+
+
+def hyphened(page: NormalizedText, span: tuple[int, int]) -> int | None:
+    month, day = map(int, page.text[slice(*span)].split("-")[:2])
+    return of_year(month, day)
+
+
+def rangeless(pair: str) -> bool:
+    """Whether a pair cannot be a range because its second number is lower or is far above 12."""
+    first, second = map(int, pair.split("-"))
+    return 0 < second < first or (second > 12 and second - first > 12)
 
 
 def measured_figures(page: NormalizedText) -> Iterator[Seen]:
-    """The amount and the unit of each result; letters after a time of day may be initials.
-
-    A unit of several parts is unambiguous.
-    """
+    """The amount and the unit of each result; a unit of several parts is unambiguous."""
     text = page.text
-    if (alone := ALONE.fullmatch(text)) is not None:
-        yield Seen(*alone.span("figures"), "OTHER_ID", NEVER, AMOUNT)
+    if (alone := MEASURING["ALONE"].fullmatch(text)) is not None:
+        yield Seen(*alone.span("figures"), "OTHER_ID", NEVER, "amount")
         return
     for figure in FIGURE.finditer(text):
-        if ORDINAL.match(text, figure.end()):
+        if MEASURING["ORDINAL"].match(text, figure.end()):
             continue
         amount = figure.group().strip("<>~=+-")
         unit = unit_after(text, figure.end(), amount)
         if unit is not None and not TIME.fullmatch(amount):
-            yield Seen(*figure.span(), "OTHER_ID", AGAINST, AMOUNT)
+            yield Seen(*figure.span(), "OTHER_ID", AGAINST, "amount")
             parted = "/" in text[slice(*unit)].strip("/")
-            yield Seen(*unit, "PERSON", NEVER if parted else AGAINST, UNIT)
+            yield Seen(*unit, "PERSON", NEVER if parted else AGAINST, "unit")
+
+
+# The functions, each with the expressions without which it sees nothing.
+OF_DATES: dict[Search, Sequence[str]] = {
+    pair_hits: (PAIRING.texts["PAIR"],),
+    hyphened_near: (PAIRING.texts["HYPHENED"],),
+}

@@ -9,7 +9,7 @@ states.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from threading import Lock
 from typing import Any, NamedTuple, Protocol
@@ -49,6 +49,9 @@ class Seen(NamedTuple):
     def table(self) -> str:
         """The table of the row."""
         return self.row.partition("/")[0]
+
+
+Search = Callable[[NormalizedText], Iterable[Seen]]
 
 
 class TextRule(Protocol):
@@ -167,9 +170,7 @@ def matches_of(regexes: Iterable[str], page: NormalizedText) -> Iterator[tuple[i
 
 
 def adjoined(text: str, end: int, spec: str) -> bool:
-    """Whether a character of the class `spec` follows; `.`, `-` and `/` need a letter or digit
-    next.
-    """
+    """Whether a character of `spec` follows; `.`, `-` and `/` need a letter or digit next."""
     if end >= len(text) or text[end] not in expanded(spec):
         return False
     return text[end] not in ".-/" or text[end + 1 : end + 2].isalnum()

@@ -1,26 +1,200 @@
-"""All rules: for each group of identifiers, the rows of its table and functions for its grammar."""
+"""All rules: tables of rows, checked key by key and tested on their examples, and functions.
+
+A table is a YAML file with `rows`; each row has an `id`. Keys that all its rows share may be given
+beside `rows`; `lists` names parts of expressions, which the rows write as `{NAME}`.
+docs/guides/identifiers.md explains each key.
+"""
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
-from typing import NamedTuple
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from functools import cache, cached_property, lru_cache
+from itertools import starmap
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from recognizers.errors import RecognizerError
-from recognizers.evidence.dates import ages, day_pairs, yearless
-from recognizers.evidence.figures import measured_figures
-from recognizers.evidence.matching import NEVER, PREFILTER, Seen, TextRule, compiled
-from recognizers.evidence.names import announced, short_forms, written
-from recognizers.evidence.tables import names, shipped
+import re2
+
+from recognizers.errors import RecognizerError, RowError
+from recognizers.evidence import ages, figures, names
+from recognizers.evidence.checks import CHECKS
+from recognizers.evidence.matching import NEVER, PREFILTER, Search, Seen, TextRule, compiled
+from recognizers.evidence.rows import LABEL, PATTERN, Row
+from recognizers.finding import ENTITIES
 from recognizers.text.normalized_text import NormalizedText
+from recognizers.words.expressions import SHARED, filled, yaml_content
+from recognizers.words.folder import WORDS
+from recognizers.words.gazetteers import listed
+from recognizers.words.holidays import holiday_names
+
+TABLES = WORDS.parent / "evidence" / "tables"
+LISTS, ROWS = "lists", "rows"
+# Lists of organizations that tables may name.
+HOUSE_LISTS = ("places/chains", "places/acronyms", "places/acronyms_alone", "names/services")
+KEYS = {one.name: one.type for one in fields(Row)}
+MARK = re.compile(r"\[\[(.+?)\]\]", re.DOTALL)
+
+
+@cache
+def shipped(name: str) -> tuple[Row, ...]:
+    """Return the rows of a table in this folder."""
+    return tuple(read_rule_table(TABLES / f"{name}.yaml"))
+
+
+def table_names() -> list[str]:
+    """Return the names of the tables in this folder."""
+    return sorted(path.stem for path in TABLES.glob("*.yaml"))
+
+
+def read_rule_table(path: Path) -> list[Row]:
+    """The rows of a file, each id prefixed with the name of the file.
+
+    Raises:
+        RowError: `rows-unreadable`, `row-invalid`. Neither shows text of the file.
+    """
+    return list(rows_of(loaded(path), path.stem))
+
+
+def read_proved(path: Path) -> tuple[Row, ...]:
+    """The rows of a hospital's own file, each tested on its example and counterexample.
+
+    Raises:
+        RowError: as `read_rule_table`, and `row-unproved`.
+    """
+    rows = read_rule_table(path)
+    for row in rows:
+        wrong = unproved(row)
+        if wrong:
+            raise RowError("row-unproved", row.id, wrong)
+    return tuple(rows)
+
+
+def is_row_table(path: Path) -> bool:
+    """Whether a YAML file holds rows of evidence; raises `RowError` (`rows-unreadable`)."""
+    return isinstance(told := loaded(path), Mapping) and ROWS in told
+
+
+def loaded(path: Path) -> Any:
+    """The content of a YAML file."""
+    try:
+        return yaml_content(path)
+    except (OSError, ValueError):  # also: `2020-13-45` is not a date
+        raise RowError("rows-unreadable", path.name, "it must be a YAML file") from None
+
+
+def rows_of(told: Any, name: str) -> Iterator[Row]:
+    """The rows of a table as read from YAML."""
+    if not isinstance(told, Mapping) or not isinstance(told.get(ROWS), Sequence):
+        raise RowError("rows-unreadable", name, "it must have a list `rows`")
+    lists = {**shared_lists(), **resolved(told.get(LISTS) or {})}
+    common = {key: value for key, value in told.items() if key not in {LISTS, ROWS}}
+    seen: set[str] = set()
+    for number, row in enumerate(told[ROWS], 1):
+        place = f"{name}, row {number}"
+        if not isinstance(row, Mapping) or not isinstance(row.get("id"), str):
+            raise RowError("row-invalid", place, "it must have an `id`")
+        if row["id"] in seen:
+            raise RowError("row-invalid", place, "its `id` is used twice")
+        seen.add(row["id"])
+        yield row_of({**common, **row, "id": f"{name}/{row['id']}"}, lists, place)
+
+
+def row_of(told: Mapping[str, Any], lists: Mapping[str, str], place: str) -> Row:
+    """Check one row as read from YAML, and return it."""
+    unknown = sorted(set(map(str, told)) - set(KEYS))
+    if unknown:
+        raise RowError("row-invalid", place, f"unknown keys: {', '.join(unknown)}")
+    plain = {key: completed(value, lists, place) for key, value in told.items()}
+    if "digits" in plain:
+        plain["digits"] = tuple(plain["digits"])
+    try:
+        row = Row(**plain)
+    except TypeError:
+        raise RowError("row-invalid", place, "it needs `entity` and `strength`") from None
+    wrong = fault(row)
+    if wrong:
+        raise RowError("row-invalid", place, wrong)
+    return row
+
+
+def fault(row: Row) -> str:
+    """The fault of a row; empty if it has none."""
+    if row.entity not in ENTITIES:
+        return f"`entity` must be one of {', '.join(ENTITIES)}"
+    if row.kind not in {PATTERN, LABEL}:
+        return f"`kind` must be {PATTERN} or {LABEL}"
+    if row.kind == LABEL and not row.left:
+        return "a label needs its words in `left`"
+    if not isinstance(row.strength, int | float) or not -1 <= row.strength <= 1:
+        return "`strength` must be a number from -1 to 1"
+    if row.check and row.check not in CHECKS:
+        return f"`check` must be one of {', '.join(CHECKS)}"
+    try:
+        compiled(row.expression)
+        re.compile(row.except_value)
+    except (re2.error, re.error, UnicodeEncodeError):
+        return "an expression cannot be read: RE2 has no look-around, and it must be ASCII"
+    return ""
+
+
+def completed(value: Any, lists: Mapping[str, str], place: str) -> Any:
+    """A text in which each `{NAME}` is replaced by the list of that name."""
+    try:
+        return filled(value, lists) if isinstance(value, str) else value
+    except KeyError as error:
+        raise RowError("row-invalid", place, f"there is no list {error.args[0]}") from None
+
+
+def resolved(lists: Mapping[str, str]) -> dict[str, str]:
+    """The lists with their `{NAME}` replaced; a list may name shared and earlier lists."""
+    found = dict(shared_lists())
+    for name, value in lists.items():
+        found[name] = completed(value, found, name)
+    return found
+
+
+@cache
+def shared_lists() -> dict[str, str]:
+    """The lists that every table may name."""
+    houses = {
+        name.partition("/")[2].upper(): "|".join(map(re.escape, listed(name)))
+        for name in HOUSE_LISTS
+    }
+    return dict(SHARED.texts) | houses | {"HOLIDAYS": holiday_names()}
+
+
+def marked(example: str) -> tuple[str, list[tuple[int, int]]]:
+    """An example without its marks, and the spans between `[[` and `]]`."""
+    text, spans, here = "", [], 0
+    for match in MARK.finditer(example):
+        text += example[here : match.start()]
+        spans.append((len(text), len(text) + len(match[1])))
+        text += match[1]
+        here = match.end()
+    return text + example[here:], spans
+
+
+def unproved(row: Row) -> str:
+    """Return how a row fails on the examples in it; empty if the row passes."""
+    text, spans = marked(row.example)
+    if not spans:
+        return "its `example` marks no value with [[ and ]]"
+    if sorted({(hit.start, hit.end) for hit in row.hits(NormalizedText.of(text))}) != spans:
+        return "it does not find exactly what its `example` marks"
+    if not row.counterexample:
+        return "it has no `counterexample`"
+    if any(hit for hit in row.hits(NormalizedText.of(row.counterexample))):
+        return "it finds something in its `counterexample`"
+    return ""
 
 
 class Function(NamedTuple):
     """A function of a text, and the expressions without which it sees nothing; empty if unknown."""
 
-    hits: Callable[[NormalizedText], Iterable[Seen]]
+    hits: Search
     expressions: Sequence[str] = ()
 
 
@@ -104,24 +278,11 @@ def prefilter(pages: Sequence[NormalizedText]) -> None:
     PREFILTER.ask(pages)
 
 
-FUNCTIONS: dict[str, tuple[Function, ...]] = {
-    "names": (
-        Function(announced.announced_names, announced.CUE_EXPRESSIONS),
-        Function(written.side_by_side, (written.NAME_RUN,)),
-        Function(written.given_alone, written.ALONE_RULES),
-        Function(written.will, (written.WILL_ACTS,)),
-        Function(written.aged, (written.ALONE_IN_LIST,)),
-        Function(written.spelled, (written.SPELLED_LETTERS,)),
-        Function(short_forms.nicknames, short_forms.TOLD),
-        Function(short_forms.first_of_kin, short_forms.FIRST_NAMED),
-    ),
-    "initials": (Function(short_forms.explained, short_forms.EXPLAINED),),
-    "dates": (
-        Function(day_pairs.pair_hits, (day_pairs.PAIR,)),
-        Function(yearless.named_days, (yearless.SHORT_DAY,)),
-        Function(yearless.hyphened_near, (yearless.HYPHENED,)),
-    ),
-    "figures": (Function(measured_figures),),
+FUNCTIONS: dict[str, Mapping[Search, Sequence[str]]] = {
+    "names": names.OF_NAMES,
+    "initials": names.OF_INITIALS,
+    "dates": figures.OF_DATES,
+    "figures": {figures.measured_figures: ()},
 }
 # The table that needs the day as of which ages are computed.
 AGES = "ages"
@@ -136,13 +297,14 @@ def rules(
     Birth years show an age over 89 as of `reference_date`, or as of the latest date in the text
     that is later and not after `run_date`.
     """
-    tables = names()
+    tables = table_names()
     found = []
     for name in (*FUNCTIONS, *(table for table in tables if table not in FUNCTIONS)):
         rows: tuple[TextRule, ...] = shipped(name) if name in tables else ()
-        functions: tuple[TextRule, ...] = FUNCTIONS.get(name, ())
+        functions = FUNCTIONS.get(name, {})
         if name == AGES:
             counted = ages.Ages(reference_date, run_date or reference_date)
-            functions = (Function(counted.hits, ages.age_expressions()),)
-        found.append(RuleTable(name, (*rows, *functions)))
+            functions = {counted.hits: ages.age_expressions()}
+        rules = starmap(Function, functions.items())
+        found.append(RuleTable(name, (*rows, *rules)))
     return tuple(found)

@@ -47,9 +47,7 @@ WIDTH = array("i").itemsize
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Encoded:
-    """The pieces of one text: vocabulary ids, cues, half-open offsets in code points,
-    word numbers.
-    """
+    """The pieces of one text: vocabulary ids, cues, offsets in code points, word numbers."""
 
     ids: Pieces
     cues: Pieces
@@ -62,9 +60,7 @@ class Encoded:
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """Pieces `start` to `end` of a text; pieces `keep_start` to `keep_end` are read from this
-    window.
-    """
+    """Pieces `start` to `end` of a text; `keep_start` to `keep_end` are read from this window."""
 
     start: int
     end: int
@@ -159,7 +155,8 @@ class Encoder:
                 last, words = int(found.offsets[-1, 1]), int(parts[-1].words[-1]) + 1
         if len(parts) == 1:
             return parts[0]
-        return Encoded(*map(np.concatenate, zip(*map(token_rows, parts), strict=True)))
+        rows = ((part.ids, part.cues, part.offsets, part.words) for part in parts)
+        return Encoded(*map(np.concatenate, zip(*rows, strict=True)))
 
     def _pieces(self, text: str, part: slice, last: int) -> Encoded:
         """The pieces of one part of a text; the word before it ended at `last`."""
@@ -247,10 +244,6 @@ def long_text_chunks(text: str) -> Iterator[slice]:
         yield slice(start, cut.start())
         start = cut.start()
     yield slice(start, len(text))
-
-
-def token_rows(encoded: Encoded) -> tuple[Pieces, Pieces, Pieces, Pieces]:
-    return encoded.ids, encoded.cues, encoded.offsets, encoded.words
 
 
 def windows(length: int, content: int, overlap: int) -> Iterator[Window]:

@@ -44,11 +44,7 @@ class ModelError(Exception):
 
 
 def check_model_file(folder: Path, name: str, expected: str) -> None:
-    """Check that a model file exists and has the expected SHA-256 (hex).
-
-    Raises:
-        ModelError: `model-missing` or `model-altered`.
-    """
+    """Check a file's SHA-256 (hex); raises `ModelError`: `model-missing` or `model-altered`."""
     path = folder / name
     if path.parent != folder or not path.is_file():
         raise ModelError("model-missing", name, "reinstall the package")
@@ -155,8 +151,7 @@ class Model:
     def load(cls, folder: Path | None = None, threads: int = 1, *, fast: bool = False) -> Model:
         """The model of `folder`, by default the shipped one; `fast`: its smaller network.
 
-        Raises:
-            ModelError: `model-missing` or `model-altered` if a file is missing or altered.
+        Raises `ModelError`: `model-missing` or `model-altered`.
         """
         folder = SHIPPED if folder is None else folder
         manifest = Manifest.read(folder)

@@ -1,56 +1,42 @@
 # ruff: noqa: E402
-"""The interface to Presidio: its classes, an analyzer, and the recognizers of this package.
+"""The interface to Presidio: an analyzer, our recognizers, and a hospital's own recognizers.
 
 A hospital's own Presidio recognizers and registry YAML plug in here, and ours plug into a plain
-`AnalyzerEngine`. None of Presidio's predefined recognizers is loaded: some use the network. Other
-modules here import Presidio only on demand (docs/decisions/0008-presidio-on-demand.md).
+`AnalyzerEngine`. None of Presidio's predefined recognizers is loaded: some use the network. The
+pipeline of spaCy is blank: it downloads nothing. Other modules here import Presidio only on demand
+(docs/decisions/0008-presidio-on-demand.md).
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 from recognizers.constants import constant
+from recognizers.errors import guarded
 from recognizers.finding import ENTITIES, Finding
 from recognizers.known.values import KnownValues
 from recognizers.offline import import_urllib3
 from recognizers.words.gazetteers import is_listed_word
+from safe_harbor import Identifier
 
 import_urllib3()
 
+import spacy
 import tldextract
-from presidio_analyzer import (
-    AnalyzerEngine,
-    EntityRecognizer,
-    RecognizerRegistry,
-    RecognizerResult,
-)
+from presidio_analyzer import AnalyzerEngine, RecognizerRegistry, RecognizerResult
+from presidio_analyzer import EntityRecognizer as EntityRecognizer
 from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
 from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
 from presidio_analyzer.predefined_recognizers import EmailRecognizer
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
 
 from recognizers.search import Finder
-
-__all__ = [
-    "AnalyzerEngine",
-    "EntityRecognizer",
-    "FinderRecognizer",
-    "LemmaContextAwareEnhancer",
-    "NlpArtifacts",
-    "NlpEngine",
-    "RecognizerRegistry",
-    "RecognizerResult",
-    "analyzer",
-    "read_registry",
-    "registry",
-]
 
 # A registry file may name Presidio's e-mail recognizer, which would download the list of domain
 # suffixes and keep it below HOME. Here it reads the copy inside the tldextract package instead.
@@ -60,20 +46,33 @@ sys.modules[EmailRecognizer.__module__].tldextract = SimpleNamespace(  # type: i
 
 # Presidio drops results with a score of 0.
 LEAST = constant("presidio", "least score")
+SCORE = constant("presidio", "score of an unlisted word")
+THRESHOLD = constant("presidio", "threshold")
+_UNLISTED_WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
+# Presidio's other names for our entity types.
+SYNONYMS = {
+    **dict.fromkeys(("US_DRIVER_LICENSE", "US_PASSPORT", "MEDICAL_LICENSE"), "LICENSE_NUMBER"),
+    **dict.fromkeys(("CREDIT_CARD", "US_BANK_NUMBER", "IBAN_CODE"), "ACCOUNT_NUMBER"),
+    "US_ITIN": "US_SSN",
+    "US_MBI": "HEALTH_PLAN_NUMBER",
+    "ORGANIZATION": "FACILITY",
+    "GPE": "LOCATION",
+}
 
 
-class FinderRecognizer(EntityRecognizer):
-    """The whole engine (rules, model, propagation) as one Presidio recognizer.
+class LoadedRecognizer(EntityRecognizer):
+    """A recognizer of this package, which needs no loading."""
 
-    Its results are the findings of `Finder`, so an analyzer covers the same characters.
-    """
+    def load(self) -> None:
+        """Do nothing: everything is loaded before, or on first use."""
+
+
+class FinderRecognizer(LoadedRecognizer):
+    """The whole engine (rules, model, propagation) as one Presidio recognizer."""
 
     def __init__(self, finder: Finder) -> None:
         self.finder = finder
         super().__init__(supported_entities=list(ENTITIES), name="Finder", supported_language="en")
-
-    def load(self) -> None:
-        """Do nothing: the finder is already loaded."""
 
     def analyze(
         self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
@@ -83,6 +82,40 @@ class FinderRecognizer(EntityRecognizer):
         Raises `RecognizerError` if the text was not searched in full.
         """
         return results(self.finder.find(text), entities)
+
+
+class KnownValuesRecognizer(LoadedRecognizer):
+    """One patient's known values, to be added to a registry or passed as an ad-hoc recognizer."""
+
+    def __init__(self, known: KnownValues) -> None:
+        super().__init__(supported_entities=list(ENTITIES), name="KnownValuesRecognizer")
+        self._known = known
+
+    def analyze(
+        self, text: str, entities: Sequence[str], nlp_artifacts: NlpArtifacts | None = None
+    ) -> list[RecognizerResult]:
+        """Presidio results for the requested entities, or for all if none is requested."""
+        return results(self._known.find(text), entities)
+
+
+class UnlistedWords(LoadedRecognizer):
+    """`--strict`: finds every word of three letters or more that is in no list.
+
+    This costs retention: it also removes brand names, abbreviations and typing errors.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(supported_entities=["OTHER_ID"], name="unlisted", supported_language="en")
+
+    def analyze(
+        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
+    ) -> list[RecognizerResult]:
+        """A result for every unlisted word."""
+        return [
+            RecognizerResult("OTHER_ID", match.start(), match.end(), SCORE)
+            for match in _UNLISTED_WORD.finditer(text)
+            if not is_listed_word(match[0])
+        ]
 
 
 def results(found: Iterable[Finding], entities: Sequence[str]) -> list[RecognizerResult]:
@@ -125,8 +158,6 @@ def analyzer(
 
     `extra` are the hospital's own recognizers; the other arguments are those of `Finder.load`.
     """
-    from recognizers.presidio.external import ClinicalNlpEngine
-
     return AnalyzerEngine(
         registry=registry(extra, model=model, fast=fast, reference_date=reference_date),
         nlp_engine=ClinicalNlpEngine(),
@@ -134,45 +165,90 @@ def analyzer(
     )
 
 
-_UNLISTED_WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
-SCORE = constant("presidio", "score of an unlisted word")
+class ClinicalNlpEngine(NlpEngine):
+    """An engine for `AnalyzerEngine(nlp_engine=...)` without a downloaded model."""
 
-
-class UnlistedWords(EntityRecognizer):
-    """`--strict`: finds every word of three letters or more that is in no list.
-
-    This costs retention: it also removes brand names, abbreviations and typing errors.
-    """
+    engine_name = "clinical"
 
     def __init__(self) -> None:
-        super().__init__(supported_entities=["OTHER_ID"], name="unlisted", supported_language="en")
+        self.pipeline = spacy.blank("en")
+        self.pipeline.max_length = 1_000_000_000
+        self.pipeline.add_pipe("sentencizer")
 
     def load(self) -> None:
-        """Do nothing: the lists are read on first use."""
+        """Do nothing: the blank pipeline is loaded."""
 
-    def analyze(
-        self, text: str, entities: list[str], nlp_artifacts: Any = None
-    ) -> list[RecognizerResult]:
-        """A result for every unlisted word."""
+    def is_loaded(self) -> bool:
+        return True
+
+    def process_text(self, text: str, language: str) -> NlpArtifacts:
+        doc = self.pipeline(text)
+        return NlpArtifacts(
+            entities=[],
+            tokens=doc,
+            tokens_indices=[token.idx for token in doc],
+            lemmas=[token.lower_ for token in doc],
+            nlp_engine=self,
+            language=language,
+            scores=[],
+        )
+
+    def process_batch(
+        self, texts: Iterable[str], language: str, batch_size: int = 1, n_process: int = 1, **_: Any
+    ) -> Iterator[tuple[str, NlpArtifacts]]:
+        for text in texts:
+            yield text, self.process_text(text, language)
+
+    def is_stopword(self, word: str, language: str) -> bool:
+        return bool(self.pipeline.vocab[word].is_stop)
+
+    def is_punct(self, word: str, language: str) -> bool:
+        return bool(self.pipeline.vocab[word].is_punct)
+
+    def get_supported_entities(self) -> list[str]:
+        return []
+
+    def get_supported_languages(self) -> list[str]:
+        return ["en"]
+
+
+class ExternalRecognizers:
+    """A hospital's Presidio recognizers; only for them, Presidio's context enhancer is used."""
+
+    def __init__(self, recognizers: Sequence[EntityRecognizer]) -> None:
+        self.recognizers = tuple(recognizers)
+        self.engine = ClinicalNlpEngine()
+        self.enhancer = LemmaContextAwareEnhancer()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the recognizers, as in errors and findings."""
+        return tuple(str(getattr(each, "name", "extra")) for each in self.recognizers)
+
+    def search(self, text: str) -> list[Finding]:
+        """The recognizers' findings; an entity type unknown here gets the identifier `OTHERS`.
+
+        Raises `RecognizerError` naming the recognizer that failed.
+        """
+        artifacts = self.engine.process_text(text, "en")
+        pairs = zip(self.names, self.recognizers, strict=True)
         return [
-            RecognizerResult("OTHER_ID", match.start(), match.end(), SCORE)
-            for match in _UNLISTED_WORD.finditer(text)
-            if not is_listed_word(match[0])
+            found
+            for name, each in pairs
+            for found in guarded(name, 0, self.asked, each, name, text, artifacts)
         ]
 
-
-class KnownValuesRecognizer(EntityRecognizer):
-    """One patient's known values, to be added to a registry or passed as an ad-hoc recognizer."""
-
-    def __init__(self, known: KnownValues) -> None:
-        super().__init__(supported_entities=list(ENTITIES), name="KnownValuesRecognizer")
-        self._known = known
-
-    def load(self) -> None:
-        """Do nothing: there is nothing to load."""
-
-    def analyze(
-        self, text: str, entities: Sequence[str], nlp_artifacts: NlpArtifacts | None = None
-    ) -> list[RecognizerResult]:
-        """Presidio results for the requested entities, or for all if none is requested."""
-        return results(self._known.find(text), entities)
+    def asked(
+        self, recognizer: EntityRecognizer, name: str, text: str, artifacts: NlpArtifacts
+    ) -> list[Finding]:
+        told = recognizer.analyze(text, recognizer.supported_entities, artifacts) or []
+        told = self.enhancer.enhance_using_context(text, told, artifacts, [recognizer], None)
+        found = []
+        for result in told:
+            if result.score < THRESHOLD or result.start >= result.end:
+                continue
+            entity = SYNONYMS.get(result.entity_type, result.entity_type)
+            word = ENTITIES.get(entity, Identifier.OTHERS)
+            score = min(float(result.score), 1.0)
+            found.append(Finding(result.start, result.end, word, entity, score, name))
+        return found

@@ -11,7 +11,7 @@ from datetime import date
 from typing import Any
 
 from recognizers.finding import Finding
-from recognizers.presidio import external as external  # imports spaCy without a socket
+from recognizers.presidio import adapter as adapter  # imports spaCy without a socket
 from recognizers.search import Finder
 
 # isort: split
@@ -23,10 +23,7 @@ _ATTRIBUTES = {"identifier": "", "deid_score": 0.0, "deid_source": ""}
 
 
 class FindingComponent:
-    """Sets the findings of a `Finder` as the entities of each document.
-
-    An earlier component's entities stay unless a finding overlaps them.
-    """
+    """Sets findings as the entities of each document; earlier entities stay unless they overlap."""
 
     def __init__(self, finder: Finder) -> None:
         self.finder = finder
@@ -44,9 +41,7 @@ class FindingComponent:
             yield from map(self.annotated, docs, founds)
 
     def annotated(self, doc: Doc, found: Iterable[Finding]) -> Doc:
-        """Return the document with these findings; two findings that share a token become
-        one span.
-        """
+        """The document with these findings; two findings that share a token become one span."""
         spans: list[Span] = []
         for finding in found:
             span = doc.char_span(

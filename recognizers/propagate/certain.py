@@ -7,10 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from recognizers.constants import constant
-from recognizers.evidence.names.word_evidence import (
+from recognizers.evidence.word_evidence import (
     FREQUENCIES,
     NAME_PARTICLES,
     NAME_SUFFIXES,
+    NEVER_NAMES,
     NOBODY,
     SHORT_FORMS,
     STOPS,
@@ -19,17 +20,22 @@ from recognizers.evidence.names.word_evidence import (
     prefers_name,
 )
 from recognizers.finding import PERSON, Finding
-from recognizers.propagate.initials import initials_of, letters_of
 from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
+from recognizers.words.expressions import patterns
 from recognizers.words.gazetteers import plain_list
 from recognizers.words.memory import kept
 
+SPREADING = patterns("spread")
+UNWRITTEN_LISTED = "ml mg kg cm mm lb oz mo wk sn vm SN VM VIS CK ck lab wt ht bp hr rr sat nl gr"
+# Letters, as written, that are never learned as initials.
+UNWRITTEN = frozenset(UNWRITTEN_LISTED.split())
+# Clinical abbreviations that are never initials, in whatever case.
+CALENDAR = frozenset(["am", "pm", "rx", "dx", "hx", "tx", "sx", "dob", "npo", "prn"])
 CERTAIN_SCORE = constant("propagation", "certain")
 LIKELY = constant("propagation", "likely")
 LIKELY_LETTERS = constant("propagation", "likely letters")
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
-OWNER = re.compile(r"([A-Z][a-z]{2,}['\u2019]s) [A-Z]")
 WORD_OF_LETTERS = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset(
     {"FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER"}
@@ -90,8 +96,6 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
                 learn_person(values, unescaped(value).replace(FILL, ""), finding.score)
             elif is_certain_whole(finding, value):
                 wholes[value] = finding.entity
-                if short := owner(value):
-                    wholes[short] = finding.entity
     return CertainValues.of(values, wholes)
 
 
@@ -189,12 +193,6 @@ def without_possessive(word: str) -> str:
     return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
 
 
-def owner(value: str) -> str:
-    """Return the owner in a business's name: `Harlow's` in `Harlow's Drug`; "" without one."""
-    match = OWNER.match(value)
-    return match.group(1) if match and not ordinary(without_possessive(match.group(1))) else ""
-
-
 def is_distinctive(value: str, entity: str) -> bool:
     """Whether a value is so long and unusual that it means the same wherever it occurs."""
     digits = sum(c.isdigit() for c in value)
@@ -208,3 +206,34 @@ def is_distinctive(value: str, entity: str) -> bool:
     if entity == "STREET_ADDRESS":
         return len(value) > 6 and bool(digits) and bool(words)
     return len(value) >= 5 and digits >= 4
+
+
+def initials_of(name: str) -> set[str]:
+    """The initials of a name, with and without the middle ones; LAST, FIRST is reordered."""
+    words = [w for w in re.findall(r"[^\W\d_]+", name) if w.lower() not in NAME_SUFFIXES]
+    letters = [w[0].upper() for w in words if w[0].isupper()]
+    if not 2 <= len(letters) <= 4 or all(len(w) < 3 and w.isupper() for w in words):
+        return set()
+    if "," in name:
+        letters = letters[1:] + letters[:1]
+    return {"".join(letters), letters[0] + letters[-1]}
+
+
+def letters_of(value: str) -> set[str]:
+    """Return the initials in a found value, as written: `KB`, or `ws` and `bc` of `ws/bc`."""
+    pieces = SPREADING["JOINTS"].split(value)
+    if len(pieces) == 1 and re.fullmatch(r"[A-Z]{2}(?: [A-Z]{2})+", value):
+        pieces = value.split()
+    rows = {p.replace(".", "") for p in pieces if SPREADING["PIECE"].fullmatch(p)}
+    return {row for row in rows if not (is_never_initials(row) or lettered_word(row))}
+
+
+def is_never_initials(row: str) -> bool:
+    return row in NEVER_NAMES or row in UNWRITTEN or row.lower() in CALENDAR
+
+
+def lettered_word(piece: str) -> bool:
+    """Whether the piece is a name or a word of three letters or more rather than initials."""
+    return len(piece) > 2 and bool(
+        gazetteers.common_word(piece) or gazetteers.first_name(piece) or gazetteers.surname(piece)
+    )

@@ -1,8 +1,8 @@
-# ruff: noqa: E501 -- a pattern reads best on one line
 """Finds the other occurrences of a name that was found for certain once in a patient's documents.
 
-It finds parts of the name, LAST, FIRST, initials with the surname, possessives and upper case. A
-part that is also a common or clinical word is found only where it is used like a name.
+It finds parts of the name, LAST, FIRST, initials, possessives and upper case. A part that is also
+a common or clinical word is found only where it is used like a name. Initials that are also
+clinical abbreviations (`PT`, `RA`, `OB`) count only where a person signs, acts or is addressed.
 """
 
 from __future__ import annotations
@@ -14,24 +14,20 @@ from itertools import accumulate
 from operator import itemgetter
 
 from recognizers.constants import constant
-from recognizers.evidence.names.word_evidence import (
-    FREQUENCIES,
-    SHORT_FORMS,
-    called_after,
-)
+from recognizers.evidence.word_evidence import FREQUENCIES, SHORT_FORMS, called_after, vocabulary
 from recognizers.finding import ENTITIES, PERSON, Finding
 from recognizers.propagate.certain import (
     POSSESSIVES,
+    SPREADING,
     WORD_OF_LETTERS,
     CertainValues,
+    is_never_initials,
+    lettered_word,
     lower_one_for_one,
     without_possessive,
 )
-from recognizers.propagate.initials import find_initials
-from recognizers.text.measures import measured
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
-from safe_harbor import Identifier
 
 ALPHANUMERIC = re.compile(r"[^\W_]+")
 # Patterns that split a text into alternating gaps and words.
@@ -42,12 +38,18 @@ TOKENS, WORDS = (
 BY_START = itemgetter(0)
 PART_SCORE = constant("propagation", "score of a part")
 WHOLE_SCORE = constant("propagation", "score of a whole")
-OWNER_SCORE = constant("propagation", "score of an owner")
-
-
+INITIALS_SCORE = constant("propagation", "score of initials")
 # Words that follow an eponym, but rarely a person's name.
 NOUNS = plain_list("clinical/after_names")
+PERSON_VERBS = plain_list("names/person_verbs")
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
+LEFT_CONTEXT = 24
+# More words than these are found faster by one pass over the text.
+FEW = 64
+
+
+def spread(start: int, end: int, entity: str, score: float) -> Finding:
+    return Finding(start, end, ENTITIES[entity], entity, score, "spread")
 
 
 def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> list[Finding]:
@@ -57,7 +59,7 @@ def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> li
     starts = [f.start for f in covered]
     found = [*find_name_parts(text, known), *wholes(text, known.wholes)]
     found += find_initials(text, known.initials, known.letters)
-    return [f for f in found if not is_covered(f, covered, starts) and not measured(text, f)]
+    return [f for f in found if not is_covered(f, covered, starts)]
 
 
 def is_covered(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
@@ -94,8 +96,7 @@ def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
             if after in NOUNS or not stands_as_name(text, begun, word, after, said=low in forms):
                 continue
         end = begun + len(low if low in whole else word)
-        start = initial_before(text, begun)
-        found.append(Finding(start, end, Identifier.NAMES, PERSON, PART_SCORE, "spread"))
+        found.append(spread(begun, end, PERSON, PART_SCORE))
     return found
 
 
@@ -107,24 +108,9 @@ def cut(text: str, words: re.Pattern[str]) -> tuple[list[str], list[int]]:
 
 def hyphenated(word: str, parts: frozenset[str]) -> bool:
     """Whether one half of a hyphenated word is a known name: `Quintanilla-Reyes`."""
-    if not word[0].isupper():
-        return False
     halves = word.split("-")
-    return all(h[:1].isupper() for h in halves) and any(
-        lower_one_for_one(h) in parts for h in halves
-    )
-
-
-PERSON_VERBS = plain_list("names/person_verbs")
-# Words before a person and not before a thing, in any letter case.
-BEFORE = re.compile(
-    r"(?i)(?:\b(?:dr|mr|mrs|ms|miss|by|per|told|asked|d/w|texted|paged|called|notified|thanks|thx|cc|attg|sup) |\b(?:dr|mr|mrs|ms)\. )$"
-)
-AFTER = re.compile(r"['\u2019\u02bc][sS](?! (?i:day|disease|syndrome|eye)\b)")
-# A verb after a remark in brackets: `Doc (a nickname) says`.
-SAYING = re.compile(rf" \([^()\n]{{1,60}}\),? (?:{'|'.join(sorted(PERSON_VERBS))})\b")
-MID_SENTENCE = re.compile(r"[\w,)]\s$|\bw/ ?$|[a-z]/$|[&+(] ?$")
-CELL_BEFORE, CELL_AFTER = re.compile(r"(?:[|\t]|  )[ ]?$"), re.compile(r"\*?[ ]?(?:[|\t\n]|  |$)")
+    capitals = all(half[:1].isupper() for half in halves)
+    return capitals and any(lower_one_for_one(half) in parts for half in halves)
 
 
 def stands_as_name(text: str, start: int, word: str, after: str, *, said: bool) -> bool:
@@ -143,18 +129,17 @@ def stands_as_name(text: str, start: int, word: str, after: str, *, said: bool) 
     if eponym and word.lower().endswith(POSSESSIVES):
         return belongs(text, end, after)
     thing = eponym or gazetteers.clinical_word(without_possessive(word))
-    if BEFORE.search(before) and not (thing and before.lower().endswith("by ")):
+    if SPREADING["BEFORE"].search(before) and not (thing and before.lower().endswith("by ")):
         return True
     if eponym and right[:1] in {"'", "\u2019"}:
         return belongs(text, end + 1, after)
-    if not eponym and (
-        AFTER.match(text, start + len(without_possessive(word))) or celled(word, before, right)
-    ):
+    owns = SPREADING["AFTER"].match(text, start + len(without_possessive(word)))
+    if not eponym and (owns or celled(word, before, right)):
         return True
-    if word.isupper() or not MID_SENTENCE.search(before):
-        if SAYING.match(text, end):
-            return True
-        return after in PERSON_VERBS or (not thing and after in {"out", "off"})
+    if word.isupper() or not SPREADING["MID_SENTENCE"].search(before):
+        remark = SPREADING["REMARK"].match(text, end)
+        verb = remark[1] if remark and remark[1] in PERSON_VERBS else after
+        return verb in PERSON_VERBS or (not thing and after in {"out", "off"})
     last = before.split()[-1]
     articles = ARTICLES if thing else ARTICLES - {"with", "w/"}
     return last.lower() not in articles and not (said and last[0].isupper() and last.isalpha())
@@ -171,27 +156,13 @@ def belongs(text: str, end: int, after: str) -> bool:
 
 def celled(word: str, before: str, right: str) -> bool:
     """Whether the word fills a cell of a table."""
-    return not word.isupper() and bool(CELL_BEFORE.search(before) and CELL_AFTER.match(right))
+    cell = SPREADING["CELL_BEFORE"].search(before) and SPREADING["CELL_AFTER"].match(right)
+    return not word.isupper() and cell is not None
 
 
 def loud(low: str) -> bool:
     """Whether a word in small letters may be a known name. Frequent English words may not."""
     return gazetteers.common_word(low) < FREQUENCIES["name in small letters"]
-
-
-INITIALS_BEFORE = re.compile(r"(?:\b[A-Z]\.? ?){1,2}$")
-
-
-def initial_before(text: str, start: int) -> int:
-    """Return where the name starts, including `J. ` or `J.R. ` before it."""
-    match = INITIALS_BEFORE.search(text[max(0, start - 6) : start])
-    if match and match.group().strip() and (match.group().endswith((" ", "."))):
-        return start - len(match.group())
-    return start
-
-
-# More words than these are found faster by one pass over the text.
-FEW = 64
 
 
 def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
@@ -231,9 +202,90 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
             value, end = low[start : start + length], start + length
             if value not in entities or end > len(low) or low[end : end + 1].isalnum():
                 continue
-            score = OWNER_SCORE if value.endswith(POSSESSIVES) else WHOLE_SCORE
-            found += [
-                Finding(start, end, ENTITIES[entity], entity, score, "spread")
-                for entity in entities[value]
-            ]
+            found += [spread(start, end, entity, WHOLE_SCORE) for entity in entities[value]]
     return found
+
+
+def find_initials(text: str, named: frozenset[str], seen: frozenset[str]) -> Iterator[Finding]:
+    """Findings of known initials: `named` of full names, in capitals, and `seen` as found."""
+    if not named and not seen:
+        return
+    upper = {letters.upper() for letters in seen}
+    yield from companions(text, upper)
+    both = named | upper
+    both |= {letters.lower() for letters in both}
+    pattern = SPREADING["INITIALS"]
+    if both.isdisjoint(row.replace(".", "") for row in set(pattern.findall(text))):
+        return
+    for match in pattern.finditer(text):
+        written = match.group().replace(".", "")
+        unseen = written == "to" and written not in seen
+        if written not in both or is_never_initials(written) or unseen:
+            continue
+        start, end = match.span()
+        left, right = text[max(0, start - LEFT_CONTEXT) : start], text[end : end + LEFT_CONTEXT]
+        dotted = written != match.group() and not vocabulary(written.lower())
+        if dotted or stands_as_initials(written, left, right, named, seen, upper):
+            yield spread(start, end, PERSON, INITIALS_SCORE)
+
+
+def companions(text: str, upper: set[str]) -> Iterator[Finding]:
+    """The unknown initials in a pair with known ones: `KD/rt`, `st / jw`."""
+    for match in SPREADING["SLASHED"].finditer(text) if upper else ():
+        first, second = (letters.upper() in upper for letters in match.groups())
+        if first == second:
+            continue
+        unknown = 2 if first else 1
+        written = match.group(unknown)
+        listed = written.lower() in plain_list("names/beside_initials")
+        if len(written) < 4 and not is_never_initials(written) and not listed:
+            yield spread(*match.span(unknown), PERSON, INITIALS_SCORE)
+
+
+def stands_as_initials(
+    written: str,
+    left: str,
+    right: str,
+    named: frozenset[str],
+    seen: frozenset[str],
+    upper: set[str],
+) -> bool:
+    """Whether these letters are a person's initials at this place."""
+    letters = written.upper()
+    sure = acting(left, right) or in_row_of_initials(left, right, upper)
+    if vocabulary(written.lower()):
+        return (written in seen or letters in named) and sure
+    ambiguous = written.lower() in SHORT_FORMS or lettered_word(written)
+    plain = not ambiguous and (letters in upper or written.isupper() or len(letters) > 2)
+    if SPREADING["STATES"].fullmatch(written):
+        postal = SPREADING["POSTAL_LEFT"].search(left) or SPREADING["POSTAL_RIGHT"].match(right)
+        return sure or (plain and not postal)
+    if sure or plain:
+        return True
+    place = SPREADING["SIGNED_LEFT"].search(left) and SPREADING["SIGNED_RIGHT"].match(right)
+    joined = left.endswith("/") or right.startswith("/")
+    return place is not None and (written.isupper() or letters in upper or joined)
+
+
+def acting(left: str, right: str) -> bool:
+    """Whether a person signs, acts or answers here."""
+    if SPREADING["ACTING_LEFT"].search(left) or SPREADING["ACTING_RIGHT"].match(right):
+        return True
+    return any(
+        SPREADING[before].search(left) and SPREADING[after].match(right)
+        for before, after in ACTING_PLACES
+    )
+
+
+# What stands to the left and to the right of initials where a person acts.
+ACTING_PLACES = (
+    ("ENTRY_START", "COLON_RIGHT"),
+    ("CLOCK_LEFT", "CLOCK_RIGHT"),
+    ("CELL_LEFT", "CELL_RIGHT"),
+)
+
+
+def in_row_of_initials(left: str, right: str, upper: set[str]) -> bool:
+    """Whether the letters are beside known initials in a list: `ws / BC`, `PT, HB, ED`."""
+    before, after = SPREADING["LISTED_BEFORE"].search(left), SPREADING["LISTED_AFTER"].match(right)
+    return any(m is not None and m[1].upper() in upper for m in (before, after))

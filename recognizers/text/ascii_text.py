@@ -1,4 +1,3 @@
-# ruff: noqa: E501 -- a pattern reads best on one line
 """The text for the patterns: one ASCII character per character, with its original offsets.
 
 Zero-width characters and combining marks are dropped, look-alikes become the letter they look like,
@@ -16,6 +15,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
+
+from recognizers.words.folder import WORDS
+from safe_harbor import csv_rows
 
 Escape = tuple[int, int, str]
 """Start and end of an escape, and the one character that the escape represents."""
@@ -49,9 +51,7 @@ def escaped(text: str) -> list[Escape]:
 
 
 def folds(text: str) -> Iterator[tuple[int, int]]:
-    """Yield where quoted-printable breaks a long line, but not where `Name=` is a field
-    of a form.
-    """
+    """Where quoted-printable breaks a long line, but not where `Name=` is a field of a form."""
     for match in _FOLD.finditer(text):
         start, end = match.span()
         if start >= _FOLDED_AT and text.rfind("\n", start - _FOLDED_AT, start) < 0:
@@ -84,7 +84,7 @@ def _read(match: re.Match[str]) -> Iterator[Escape]:
     elif kind == "rtf":
         yield from _one(start, end, chr(int(match["rtf"]) % 0x10000))
     elif kind == "ansi":
-        yield from _one(start, end, _ansi(bytes.fromhex(written[2:])))
+        yield from _one(start, end, bytes.fromhex(written[2:]).decode("cp1252", "ignore"))
     else:
         yield from _bytes(start, written)
 
@@ -101,15 +101,11 @@ def _bytes(start: int, written: str) -> Iterator[Escape]:
     try:
         letters = data.decode("utf-8")
     except UnicodeDecodeError:
-        letters = _ansi(data) if len(data) == 1 else ""
+        letters = data.decode("cp1252", "ignore") if len(data) == 1 else ""
     for letter in letters:
         size = width * (len(letter.encode("utf-8")) if len(data) > 1 else 1)
         yield from _one(start, start + size, letter)
         start += size
-
-
-def _ansi(data: bytes) -> str:
-    return data.decode("cp1252", "ignore")
 
 
 def _ungarbled(text: str, place: int) -> tuple[str, int]:
@@ -136,18 +132,11 @@ def _old_byte(char: str) -> bytes:
         return char.encode("latin-1")
 
 
-DROPPED = frozenset("\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200c\u200d\u200e\u200f"
-                    "\u202a\u202b\u202c\u202d\u202e\u2060\u2061\u2062\u2063\u2064\u2066\u2067\u2068"
-                    "\u2069\ufe00\ufe0e\ufe0f\ufeff")  # fmt: skip
-# Common letters in other alphabets that look like a Latin letter (Unicode TR39).
-LOOKALIKES = dict(zip("АВЕЅІЈКМНОРСТУХаеѕіјорсухѵԁɡһΑΒΕΖΗΙΚΜΝΟΡΤΥΧοαιν",
-                      "ABESIJKMHOPCTYXaesijopcyxvdghABEZHIKMNOPTYXoaiv", strict=True))  # fmt: skip
-MARKS = {"‘": "'", "’": "'", "‛": "'", "ʻ": "'", "ʼ": "'", "´": "'", "`": "'", "“": '"', "”": '"',
-         "„": '"', "«": '"', "»": '"', "‐": "-", "‑": "-", "‒": "-", "–": "-", "—": "-", "―": "-",
-         "−": "-", "•": "*", "·": "*", "●": "*", "…": ".", "⁄": "/", "∕": "/", "│": "|", "¦": "|",
-         "ı": "i", "ł": "l", "Ł": "L", "ø": "o", "Ø": "O", "đ": "d", "Đ": "D", "ß": "s", "æ": "a",
-         "Æ": "A", "œ": "o", "Œ": "O", "þ": "t", "Þ": "T", "ð": "d", "Ð": "D", "ə": "e",
-         "№": "#", "\x0b": "\n", "\x0c": "\n", "\x85": "\n", "\u2028": "\n", "\u2029": "\n"}  # fmt: skip
+# Invisible characters, look-alikes and marks, with the ASCII character for each, or nothing.
+LETTERS = {
+    chr(int(row["code_point"], 16)): row["becomes"].replace("\\n", "\n")
+    for row in csv_rows(WORDS / "patterns" / "letters.csv")
+}
 FILL = "\u200b"  # keeps the length of a text; patterns do not see it
 DAMAGED = re.compile(r"[0-9OolI](?<![A-Za-z0-9].)[0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
 CELLS = re.compile(r"((?: +\|)+ *|\| +)")
@@ -178,12 +167,8 @@ class AsciiText:
 @lru_cache(maxsize=8192)
 def plain(char: str) -> str:
     """The ASCII character for a character, or nothing for an invisible one."""
-    if char in DROPPED:
-        return ""
-    if char in MARKS:
-        return MARKS[char]
-    if char in LOOKALIKES:
-        return LOOKALIKES[char]
+    if char in LETTERS:
+        return LETTERS[char]
     kind = unicodedata.category(char)
     if kind.startswith("M"):
         return ""

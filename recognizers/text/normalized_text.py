@@ -1,4 +1,4 @@
-"""The layout of a text: lines, cells in a line, cells below a header, the title of a section."""
+"""The layout of a text: lines, cells in a line, cells below a header."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from operator import itemgetter
 from recognizers.text.ascii_text import AsciiText, normalize
 
 COLUMN_GAP = re.compile(r"\t+ *|\s*\|+\s*|\s{2,}")
-TITLE = re.compile(r"^[ \t*#>_=-]*([A-Za-z][A-Za-z /&'()-]{2,48}?)[ \t]*(?::|[*_]+|$)")
 FAR_BELOW = 40
 Cell = tuple[int, int]
 
@@ -67,9 +66,7 @@ class NormalizedText:
 
     @cached_property
     def cut(self) -> dict[int, list[Cell]]:
-        """A cache of the cells of each line, because every header of a wide table reads the same
-        lines.
-        """
+        """The cells of lines already cut: every header of a wide table reads the same lines."""
         return {}
 
     def cells(self, row: int) -> list[Cell]:
@@ -105,18 +102,6 @@ class NormalizedText:
                 found.append(cells[under])
         return found
 
-    def section(self, place: int) -> str:
-        """Return the nearest title at or above `place`, at most thirty lines up; "" if there is
-        none.
-        """
-        row = self.row(place)
-        for other in range(row, max(row - 30, -1), -1):
-            start, end = self.line(other)
-            title = TITLE.match(self.text[start : min(end, start + 60)])
-            if title and (title.end() < 50 and start + title.end() <= place):
-                return title.group(1)
-        return ""
-
 
 def first_past(cells: list[Cell], place: int) -> int:
     """The index of the first cell that ends after `place`."""
@@ -140,8 +125,7 @@ FEWEST, SHARE = 8, 0.9
 
 @dataclass(frozen=True, slots=True)
 class SingleSpaced:
-    """`text` with plain, single blanks; character i of `text` is at `places[i]` in the text as
-    written.
+    """`text` with plain, single blanks; character i of `text` is at `places[i]` as written.
 
     `places` is None if no character moved, as in nearly every text.
     """

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
 
 from recognizers.words.folder import WORDS
+from safe_harbor import csv_rows
 
 # Patterns of days with varying names: of a saint, or of a people.
 HOLIDAY_FORMS = (
@@ -19,8 +19,7 @@ HOLIDAY_FORMS = (
 @cache
 def holiday_names() -> str:
     """An expression for `words/dates/holidays.csv`, longest day first, and `HOLIDAY_FORMS`."""
-    with (WORDS / "dates" / "holidays.csv").open(encoding="ascii", newline="") as stream:
-        days = [row["day"] for row in csv.DictReader(stream)]
+    days = [row["day"] for row in csv_rows(WORDS / "dates" / "holidays.csv")]
     return "|".join(
         [*map(_holiday_pattern, sorted(days, key=lambda day: (-len(day), day))), HOLIDAY_FORMS]
     )

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from recognizers.words.folder import WORDS
-from safe_harbor import LifeEvent, life_events
+from safe_harbor import LifeEvent, csv_rows, life_events
 
 _WHOSE = r"(?:patient|patients|pt|subject|participant|(?:year|yr|date|dt|age)(?:of)?)?"
 
@@ -26,11 +25,10 @@ class Wording:
 @cache
 def wordings() -> tuple[Wording, ...]:
     """Every event with its wordings, the more specific before the more general."""
-    with (WORDS / "dates" / "life_events.csv").open(encoding="ascii", newline="") as file:
-        return tuple(
-            Wording(life_events()[row["event"]], row["header"], row["years"], row["interval"])
-            for row in csv.DictReader(file)
-        )
+    return tuple(
+        Wording(life_events()[row["event"]], row["header"], row["years"], row["interval"])
+        for row in csv_rows(WORDS / "dates" / "life_events.csv")
+    )
 
 
 @lru_cache(maxsize=1 << 12)

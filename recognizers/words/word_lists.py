@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import gzip
 from collections import defaultdict
 from functools import cache
@@ -11,6 +10,7 @@ from types import MappingProxyType
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import clinical_word
 from recognizers.words.memory import kept
+from safe_harbor import csv_rows
 
 # A word up to this rank is so common that a name with the same spelling needs other evidence.
 COMMON_RANK = 20_000
@@ -71,7 +71,7 @@ def _nicknames() -> tuple[dict[str, set[str]], dict[str, set[str]]]:
     formal: dict[str, set[str]] = defaultdict(set)
     folder = WORDS / "nicknames"
     for name in ("nicknames.csv", "diminutives.csv"):
-        for row in csv.DictReader((folder / name).read_text("utf-8").splitlines()):
+        for row in csv_rows(folder / name):
             short[row["name"]].add(row["nickname"])
             formal[row["nickname"]].add(row["name"])
     return short, formal

@@ -6,14 +6,13 @@ chapters.
 
 from __future__ import annotations
 
-import csv
 from functools import cache
-from importlib.resources import files
+
+from risk.packaged import packaged_rows
 
 
 def _table_rows(name: str) -> list[dict[str, str]]:
-    text = (files("risk.hierarchies.tables") / name).read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return packaged_rows("risk.hierarchies.tables", name)
 
 
 @cache

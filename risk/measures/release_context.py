@@ -9,12 +9,10 @@ others.
 
 from __future__ import annotations
 
-import csv
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ from risk.measures.decisions import MAXIMUM, STRICT_AVERAGE, DecisionLimits, str
 from risk.measures.risk_report import RiskReport
 from risk.measures.scores import Score
 from risk.measures.thresholds import Threshold
+from risk.packaged import packaged_rows
 
 DIMENSIONS = ("mitigating_controls", "invasion_of_privacy", "motives_and_capacity")
 ACQUAINTANCES = 150
@@ -176,10 +175,9 @@ class ReleaseContext:
 @cache
 def questions() -> tuple[ContextQuestion, ...]:
     """The questionnaire, in order."""
-    text = files("risk.measures").joinpath("questionnaire.csv").read_text("utf-8")
     return tuple(
         ContextQuestion(row["id"], row["dimension"], row["question"])
-        for row in csv.DictReader(text.splitlines())
+        for row in packaged_rows("risk.measures", "questionnaire.csv")
     )
 
 

@@ -7,11 +7,9 @@ and only the order of magnitude and the stars can be compared.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
@@ -22,6 +20,7 @@ from risk.exposure.policy_exposure import Exposure, compare_exposures
 from risk.measures.assessment import RiskRequest, assess
 from risk.measures.release_context import PRECEDENT_SOURCES
 from risk.measures.thresholds import Threshold
+from risk.packaged import packaged_rows
 from risk.plans.alternatives import compare_policies
 from risk.plans.detail_levels import column_details
 from risk.population.catalog import open_population
@@ -92,8 +91,7 @@ def reproduce(name: str) -> Reproduction:
 
 @cache
 def _shipped_rows(name: str) -> tuple[Mapping[str, str], ...]:
-    text = files("risk.papers").joinpath(name).read_text("utf-8")
-    return tuple(csv.DictReader(text.splitlines()))
+    return tuple(packaged_rows("risk.papers", name))
 
 
 def _published_figures(table: str) -> Iterator[tuple[str, str, str]]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import re
 import unicodedata
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
+
+from risk.packaged import packaged_rows
 
 _CODE = re.compile(r"\b\d{4}-\d\b")
 
@@ -28,8 +28,7 @@ def canonical(value: object) -> str | None:
 @cache
 def meanings_of(kind: str) -> dict[str, str]:
     """The words of a kind, and the meaning of each."""
-    text = files("risk.spellings").joinpath("words.csv").read_text("utf-8")
-    rows = csv.DictReader(text.splitlines())
+    rows = packaged_rows("risk.spellings", "words.csv")
     return {row["word"]: row["meaning"] for row in rows if row["kind"] == kind}
 
 

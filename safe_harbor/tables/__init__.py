@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from hashlib import sha256
 from pathlib import Path
 
-from safe_harbor.locked import check_files
+from safe_harbor.locked import check_files, csv_rows
 
 __all__ = ["read_rows", "sha256_of"]
 
@@ -20,7 +19,7 @@ def read_rows(name: str) -> list[dict[str, str]]:
         TableError: a table of the package changed after installation.
     """
     check_files(_TABLES_FOLDER.parent)
-    return list(csv.DictReader((_TABLES_FOLDER / name).read_text("utf-8").splitlines()))
+    return csv_rows(_TABLES_FOLDER / name)
 
 
 def sha256_of(*names: str) -> str:

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from recognizers import Finder, KnownValue, KnownValues, RecognizerError, readings
-from recognizers.readings import LONGEST_HELD, DecidedTexts
+from recognizers import Finder, KnownValue, KnownValues, RecognizerError, search
+from recognizers.search import LONGEST_HELD, DecidedTexts
 from safe_harbor import Identifier as I
 
 TEXTS = (
@@ -75,7 +75,7 @@ def test_a_text_that_failed_is_searched_again(
 
 
 def test_only_a_few_short_texts_are_cached(plain: Finder, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(readings, "TEXTS_HELD", 3)
+    monkeypatch.setattr(search, "TEXTS_HELD", 3)
     memory = DecidedTexts()
     finder = replace(plain, memory=memory)
     long = "Seen today. " * (LONGEST_HELD // 12 + 1)

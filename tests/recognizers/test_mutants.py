@@ -22,8 +22,8 @@ from benchmarks.floors import REFERENCE, Golden, corpora, golden
 from deid.evaluation.scoring import NOT_REQUIRED, GoldDocument, count_document
 from recognizers import Finder
 from recognizers.decide import decoding
-from recognizers.decide.atoms import Atoms
 from recognizers.decide.decision import Decision
+from recognizers.decide.evidence import Atoms
 from recognizers.decide.odds import CASES_RIGHT, CASES_WRONG
 from recognizers.finding import LABELS
 from recognizers.model.network import MANIFEST, SHIPPED, Model, ModelError

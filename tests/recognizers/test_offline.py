@@ -14,7 +14,7 @@ ENTRY_POINTS = (
     "deid.jobs.spark.executors",
     "deid.transforms.presidio_operators",
     "recognizers.model.network",
-    "recognizers.presidio.external",
+    "recognizers.presidio.adapter",
 )
 CHECK = """
 import os, sys

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from deid.vocabularies import in_list, is_code_of, is_language, system_named
+from safe_harbor import csv_rows
 
 V3 = "urn:hl7-org:v3"
 SDTC = "urn:hl7-org:sdtc"
@@ -138,8 +138,7 @@ def _tokens() -> Mapping[str, re.Pattern[str]]:
 
 
 def _cda_rows(name: str) -> list[dict[str, str]]:
-    text = (files("deid.formats.cda") / f"{name}.csv").read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return csv_rows(files("deid.formats.cda") / f"{name}.csv")
 
 
 def system_of(oid: str | None) -> CodeSystem | None:

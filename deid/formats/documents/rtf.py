@@ -7,7 +7,6 @@ is handled. Destinations that are not in the table and that the file marks with 
 from __future__ import annotations
 
 import codecs
-import csv
 from collections import Counter
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -21,6 +20,7 @@ from deid.formats.documents.whole_text import (
     refuse_document,
     write_lines,
 )
+from safe_harbor import csv_rows
 
 # RTF 1.9.1, Font Table: character sets and their code pages.
 _CHARSETS = {
@@ -38,8 +38,7 @@ _HEAD = r"{\rtf1\ansi\ansicpg1252\uc1\deff0{\fonttbl{\f0\fswiss Arial;}}\f0\fs20
 @cache
 def _rtf_words() -> dict[str, tuple[str, str]]:
     """The action and the value of each control word in the table."""
-    table = files("deid") / "formats" / "documents" / "rtf_words.csv"
-    rows = csv.DictReader(table.read_text("utf-8").splitlines())
+    rows = csv_rows(files("deid.formats.documents") / "rtf_words.csv")
     unescaped = {"\\n": "\n", "\\t": "\t"}
     return {r["word"]: (r["does"], unescaped.get(r["value"], r["value"])) for r in rows}
 

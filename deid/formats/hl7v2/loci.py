@@ -8,13 +8,13 @@ qualifier of the value (`CX.1[SS]`) before a row without one.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from importlib.resources import files
 
 from deid.vocabularies.locus import Locus, LocusTable
+from safe_harbor import csv_rows
 
 # Component types whose second and further parts are described only by their own rows.
 _SUBCOMPONENT_TYPES = frozenset(["EI", "FN", "HD", "SAD"])
@@ -35,15 +35,18 @@ class FieldPlace:
         return "unsure" if self.locus is None else self.locus.profile.kind
 
 
+_HL7_FOLDER = files("deid.formats.hl7v2")
+
+
 @cache
 def _types() -> dict[tuple[str, int], str]:
-    rows = csv.DictReader(_packaged_lines("types.csv"))
+    rows = csv_rows(_HL7_FOLDER / "types.csv")
     return {(row["name"], int(row["part"])): row["type"] for row in rows}
 
 
 @cache
 def _code_tables() -> dict[tuple[str, int], tuple[str, ...]]:
-    rows = csv.DictReader(_packaged_lines("types.csv"))
+    rows = csv_rows(_HL7_FOLDER / "types.csv")
     return {
         (row["name"], int(row["part"])): tuple(row["tables"].split("|"))
         for row in rows
@@ -53,16 +56,12 @@ def _code_tables() -> dict[tuple[str, int], tuple[str, ...]]:
 
 @cache
 def _roles_by_path() -> dict[str, str]:
-    return {row["path"]: row["role"] for row in csv.DictReader(_packaged_lines("roles.csv"))}
+    return {row["path"]: row["role"] for row in csv_rows(_HL7_FOLDER / "roles.csv")}
 
 
 @cache
 def _hl7_loci() -> LocusTable:
     return LocusTable.read("deid.formats.hl7v2")
-
-
-def _packaged_lines(name: str) -> list[str]:
-    return (files("deid.formats.hl7v2") / name).read_text("utf-8").splitlines()
 
 
 def type_of(name: str, part: int) -> str:

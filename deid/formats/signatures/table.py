@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
+
+from safe_harbor import csv_rows
 
 HOWS = ("bytes", "start", "within", "grammar", "characters")
 # Characters allowed before a message: blanks, byte order marks, transport framing.
@@ -45,8 +46,7 @@ class Signature:
 @cache
 def read_signatures() -> tuple[Signature, ...]:
     """All rows, in the order in which they are tried."""
-    table = files("deid") / "formats" / "signatures" / "signatures.csv"
-    return tuple(map(_signature, csv.DictReader(table.read_text("utf-8").splitlines())))
+    return tuple(map(_signature, csv_rows(files("deid.formats.signatures") / "signatures.csv")))
 
 
 def _signature(row: dict[str, str]) -> Signature:
@@ -75,6 +75,5 @@ class Standard:
 @cache
 def standards() -> tuple[Standard, ...]:
     """The rows of `segments.csv`."""
-    table = files("deid") / "formats" / "signatures" / "segments.csv"
-    rows = csv.DictReader(table.read_text("utf-8").splitlines())
+    rows = csv_rows(files("deid.formats.signatures") / "segments.csv")
     return tuple(Standard(row["separators"], frozenset(row["tags"].split())) for row in rows)

@@ -7,7 +7,6 @@ look like a code or a number.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -16,6 +15,7 @@ from importlib.resources import files
 
 from deid.formats.x12.segment_split import ENVELOPE, RENEWED, Block, Segment, Signs, is_person_level
 from deid.vocabularies.locus import Locus, LocusTable
+from safe_harbor import csv_rows
 
 # By segment and element: the element of the same segment that qualifies it.
 _QUALIFIERS = {
@@ -74,15 +74,14 @@ def _x12_loci() -> LocusTable:
 
 @cache
 def _roles_by_entity() -> dict[str, str]:
-    text = (files("deid.formats.x12") / "roles.csv").read_text("utf-8")
-    return {row["entity"]: row["role"] for row in csv.DictReader(text.splitlines())}
+    return {row["entity"]: row["role"] for row in csv_rows(files("deid.formats.x12") / "roles.csv")}
 
 
 @cache
 def known_tags() -> frozenset[str]:
     """The tags of the segments in the table."""
-    text = (files("deid.formats.x12") / "loci.csv").read_text("utf-8")
-    return frozenset(row["path"].partition("-")[0] for row in csv.DictReader(text.splitlines()))
+    rows = csv_rows(files("deid.formats.x12") / "loci.csv")
+    return frozenset(row["path"].partition("-")[0] for row in rows)
 
 
 def element_locus(tag: str, element: int, component: int = 0) -> Locus | None:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from functools import cache
 from importlib.resources import files
 
+from safe_harbor import csv_rows
+
 
 def read_cdisc(name: str) -> list[dict[str, str]]:
     """The rows of a CSV table in this folder."""
-    text = (files("deid.vocabularies.cdisc") / f"{name}.csv").read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return csv_rows(files("deid.vocabularies.cdisc") / f"{name}.csv")
 
 
 @cache

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
 from importlib.resources import files
+
+from safe_harbor import csv_rows
 
 
 def words_of_kind(kind: str) -> frozenset[str]:
@@ -18,7 +19,7 @@ def words_of_kind(kind: str) -> frozenset[str]:
 
 @cache
 def _word_kinds() -> dict[str, frozenset[str]]:
-    text = (files("deid.vocabularies.wording") / "word_kinds.csv").read_text("utf-8")
     return {
-        row["kind"]: frozenset(row["words"].split()) for row in csv.DictReader(text.splitlines())
+        row["kind"]: frozenset(row["words"].split())
+        for row in csv_rows(files("deid.vocabularies.wording") / "word_kinds.csv")
     }

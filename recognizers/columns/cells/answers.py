@@ -7,7 +7,6 @@ that list or the answers must be too long for initials.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -18,6 +17,7 @@ from recognizers.columns.cells.scores import parted_humps
 from recognizers.columns.cells.shapes import is_filler_value, is_listed
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import first_name, surname
+from safe_harbor import csv_rows
 
 LEAST_ROWS, LEAST_OWN, NEARLY_ALL = 5, 0.5, 0.99
 # Initials have at most three letters. A name may be a person's if log2 of the number of its bearers
@@ -36,14 +36,13 @@ _AMOUNT_BESIDE = re.compile(
 @lru_cache(maxsize=1)
 def _answers() -> dict[str, tuple[frozenset[str], frozenset[str]]]:
     """Return, by list name, the header words that suggest a list, and its answers in lower case."""
-    with (WORDS / "columns" / "answers.csv").open(encoding="utf-8", newline="") as file:
-        return {
-            row["list"]: (
-                frozenset(row["headers"].split("|")),
-                frozenset(row["values"].split("|")),
-            )
-            for row in csv.DictReader(file)
-        }
+    return {
+        row["list"]: (
+            frozenset(row["headers"].split("|")),
+            frozenset(row["values"].split("|")),
+        )
+        for row in csv_rows(WORDS / "columns" / "answers.csv")
+    }
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,6 @@ name.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Sequence
 from functools import lru_cache
@@ -17,6 +16,7 @@ from recognizers.columns.cells.phrases import GIVEN, may_be_somebody
 from recognizers.columns.cells.shapes import LEAST_BEARERS, is_listed
 from recognizers.words.folder import WORDS
 from recognizers.words.gazetteers import city, clinical_word, first_name, surname
+from safe_harbor import csv_rows
 
 LONGEST_KIND, INITIALS_OF_KIND = 80, 3
 MANY_KINDS, MOSTLY_KINDS = 0.6, 0.9
@@ -37,8 +37,10 @@ _EVERY_PART = ("unit", "place", "beside", "house", "of_house")
 
 @lru_cache(maxsize=1)
 def _kind_words() -> dict[str, frozenset[str]]:
-    with (WORDS / "columns" / "kinds.csv").open(encoding="utf-8", newline="") as file:
-        return {row["part"]: frozenset(row["values"].split("|")) for row in csv.DictReader(file)}
+    return {
+        row["part"]: frozenset(row["values"].split("|"))
+        for row in csv_rows(WORDS / "columns" / "kinds.csv")
+    }
 
 
 @lru_cache(maxsize=1)

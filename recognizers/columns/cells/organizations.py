@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from functools import lru_cache
 
@@ -21,6 +20,7 @@ from recognizers.words.gazetteers import (
     surname,
 )
 from recognizers.words.word_lists import common_words
+from safe_harbor import csv_rows
 
 LONGEST_NAME, WELL_BORNE, OFTEN_BORNE = 60, 12, 18
 # `Bath Hospital`: before these, even a town whose name is a clinical word counts.
@@ -43,10 +43,9 @@ _FIRM_LISTS = ("places/chains", "places/acronyms_alone")
 def _name_parts() -> dict[str, frozenset[str]]:
     """Return, for each part of a name (`head`, `own`, `kind`, ...), its words in lower case."""
     found: dict[str, frozenset[str]] = {}
-    with (WORDS / "columns" / "organizations.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            known = found.get(row["part"], frozenset())
-            found[row["part"]] = known | frozenset(row["values"].split("|"))
+    for row in csv_rows(WORDS / "columns" / "organizations.csv"):
+        known = found.get(row["part"], frozenset())
+        found[row["part"]] = known | frozenset(row["values"].split("|"))
     return found
 
 

@@ -7,7 +7,6 @@ statement about a person.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable
 from functools import lru_cache
@@ -27,6 +26,7 @@ from recognizers.words.gazetteers import (
     plain_list,
     surname,
 )
+from safe_harbor import csv_rows
 
 LONGEST_PHRASE = 300
 # Binary logarithms of the bearers of a name (2020 Census) and of the count of a word in text.
@@ -177,8 +177,9 @@ def may_be_somebody(text: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _closed_words() -> frozenset[str]:
-    with (WORDS / "columns" / "values.csv").open(encoding="utf-8", newline="") as file:
-        rows = [row for row in csv.DictReader(file) if row["shape"] not in _WORDLESS]
+    rows = [
+        row for row in csv_rows(WORDS / "columns" / "values.csv") if row["shape"] not in _WORDLESS
+    ]
     words = {w for row in rows for w in _PHRASE_WORD.findall(row["values"].casefold())}
     return frozenset(w for w in words if first_name(w) < PAIRED and surname(w) < GIVEN)
 

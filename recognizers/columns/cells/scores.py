@@ -6,13 +6,13 @@ column is kept only if its whole header is such a name and its values fit nothin
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Callable, Container, Sequence
 from functools import lru_cache
 
 from recognizers.columns.cells.memory import remembered
 from recognizers.words.folder import WORDS
+from safe_harbor import csv_rows
 
 LEAST, NEARLY_ALL, DIFFERENT = 5, 0.99, 0.9
 # Words that may accompany the name of a score, such as its subject or its unit.
@@ -39,11 +39,10 @@ _FOUR_FIGURES = re.compile(r"\d{4}")
 
 @lru_cache(maxsize=1)
 def _names() -> dict[str, tuple[str, frozenset[str]]]:
-    with (WORDS / "columns" / "scores.csv").open(encoding="utf-8", newline="") as file:
-        return {
-            row["name"]: (row["shape"], frozenset(row["words"].split("|")) - {""})
-            for row in csv.DictReader(file)
-        }
+    return {
+        row["name"]: (row["shape"], frozenset(row["words"].split("|")) - {""})
+        for row in csv_rows(WORDS / "columns" / "scores.csv")
+    }
 
 
 def score_names() -> frozenset[str]:
@@ -56,11 +55,10 @@ def _elements() -> dict[str, tuple[str, float | None]]:
     """Return the elements of published standards: the cell shape and the maximum, if any,
     by name.
     """
-    with (WORDS / "columns" / "elements.csv").open(encoding="utf-8", newline="") as file:
-        return {
-            row["name"]: (row["shape"], float(row["most"]) if row["most"] else None)
-            for row in csv.DictReader(file)
-        }
+    return {
+        row["name"]: (row["shape"], float(row["most"]) if row["most"] else None)
+        for row in csv_rows(WORDS / "columns" / "elements.csv")
+    }
 
 
 @lru_cache(maxsize=1)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from datetime import date
 from functools import lru_cache
@@ -19,7 +18,7 @@ from recognizers.words.gazetteers import (
     first_name,
     surname,
 )
-from safe_harbor import is_state, read_age, read_date
+from safe_harbor import csv_rows, is_state, read_age, read_date
 
 # Limits for names and words, in the unit of the word lists (log2 of a count).
 LEAST_BEARERS, WRITTEN_MORE, RAREWORD, OFTEN, OFTEN_GIVEN = 8, 7, 15, 20, 15
@@ -75,8 +74,10 @@ _TITLES = re.compile(r"^(?:Dr|Mr|Mrs|Ms|Miss|Prof|Rev|Sr|Hon)\.?\s+")
 
 @lru_cache(maxsize=1)
 def _values_by_shape() -> dict[str, frozenset[str]]:
-    with (WORDS / "columns" / "values.csv").open(encoding="utf-8", newline="") as file:
-        return {r["shape"]: frozenset(r["values"].split("|")) for r in csv.DictReader(file)}
+    return {
+        r["shape"]: frozenset(r["values"].split("|"))
+        for r in csv_rows(WORDS / "columns" / "values.csv")
+    }
 
 
 @remembered

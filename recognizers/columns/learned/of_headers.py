@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from recognizers.columns.cells.shapes import is_listed, is_lone_name
 from recognizers.columns.headers import header_words, is_header_word, rule_of
 from recognizers.columns.learned.of_cells import UNASKED, ColumnFeatures
 from recognizers.words.gazetteers import clinical_word, common_word
+from safe_harbor import csv_rows
 
 # A word in few columns is weak evidence: this many columns are added to each side of its odds.
 HEADER_PRIOR = 1.0
@@ -41,9 +41,8 @@ class HeaderCounts:
 
     @classmethod
     def read(cls, path: Path) -> HeaderCounts:
-        with path.open(encoding="utf-8", newline="") as file:
-            rows = csv.DictReader(file)
-            return cls({r["word"]: (float(r["stays"]), float(r["identifies"])) for r in rows})
+        rows = csv_rows(path)
+        return cls({r["word"]: (float(r["stays"]), float(r["identifies"])) for r in rows})
 
     def odds(self, word: str) -> float:
         """The natural log odds that a column with this word may be kept; 0 for an unknown word."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from recognizers.known.text import Text
-from recognizers.text.shapes import TEENS, TENS, UNITS
+from recognizers.words.expressions import SHARED
 
-_SPOKEN_UNITS = {w: str(n) for n, w in enumerate(["zero", *UNITS.split("|")])}
+_SPOKEN_UNITS = {w: str(n) for n, w in enumerate(["zero", *SHARED.texts["UNITS"].split("|")])}
 _SPOKEN_UNITS |= {"oh": "0", "o": "0", "niner": "9", "nought": "0", "naught": "0"}
-_TEENS = {w: str(n) for n, w in enumerate(TEENS.split("|"), 10)}
-_SPOKEN_TENS = {w: str(n) for n, w in enumerate(TENS.split("|"), 2)} | {"fourty": "4"}
+_TEENS = {w: str(n) for n, w in enumerate(SHARED.texts["TEENS"].split("|"), 10)}
+_SPOKEN_TENS = {w: str(n) for n, w in enumerate(SHARED.texts["TENS"].split("|"), 2)} | {
+    "fourty": "4"
+}
 _REPEAT = {"double": 2, "triple": 3, "treble": 3}
 _SKIPPED = frozenset(["dash", "hyphen", "dot", "point", "slash", "space", "and", "area", "code"])
 

@@ -6,18 +6,18 @@ import re
 from collections.abc import Container, Iterator
 
 from recognizers.known.dates.calendar import number_words, ordinal_words
-from recognizers.text.shapes import ORDINALS, UNITS
+from recognizers.words.expressions import SHARED
 
 AgeHit = tuple[int, int, str, float]
 """Start and end in the folded text, entity, score."""
 
 _AGE_ORDINALS = ordinal_words()
 _AGE_NUMBER_WORDS = number_words()
-_NINE_ORDINALS = "|".join(ORDINALS.split("|")[:9])
+_NINE_ORDINALS = "|".join(SHARED.texts["ORDINALS"].split("|")[:9])
 _AGE = re.compile(
     r"(?<![\w./$-])(?P<n>9\d|1[0-2]\d)(?![\d%/]|\.\d)"
-    rf"|\b(?P<w>ninet(?:y|ieth)(?:[\s-]+(?:{UNITS}|{_NINE_ORDINALS}))?"
-    rf"|(?:one\s+|a\s+)?hundred(?:th)?(?:\s+and)?(?:[\s-]+(?:{UNITS}|ten|eleven|twelve))?)\b"
+    rf"|\b(?P<w>ninet(?:y|ieth)(?:[\s-]+(?:{SHARED.texts['UNITS']}|{_NINE_ORDINALS}))?"
+    rf"|(?:one\s+|a\s+)?hundred(?:th)?(?:\s+and)?(?:[\s-]+(?:{SHARED.texts['UNITS']}|ten|eleven|twelve))?)\b"
     r"|\b(?P<k>nonagenarian|centenarian|nonogenarian)s?\b"
 )
 _AGE_BEFORE = re.compile(

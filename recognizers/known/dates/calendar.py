@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from functools import lru_cache
 
 from recognizers.known.text import fold
-from recognizers.text.shapes import ORDINALS, TEENS, TENS, UNITS
+from recognizers.words.expressions import SHARED
 
 MONTH_NUMBERS = {
     name: number
@@ -36,9 +36,9 @@ MONTH_GROUP = "(?P<month>" + "|".join(sorted(MONTH_NUMBERS, key=len, reverse=Tru
 CENTURY_PIVOT = 27
 """Two-digit years from this one to 99 are read as 19xx; only ages depend on it."""
 
-_COUNTED_UNITS = ["zero", *UNITS.split("|"), *TEENS.split("|")]
-_COUNTED_TENS = {w: 10 * n for n, w in enumerate(TENS.split("|"), 2)}
-_ORDINALS = ORDINALS.split("|")
+_COUNTED_UNITS = ["zero", *SHARED.texts["UNITS"].split("|"), *SHARED.texts["TEENS"].split("|")]
+_COUNTED_TENS = {w: 10 * n for n, w in enumerate(SHARED.texts["TENS"].split("|"), 2)}
+_ORDINALS = SHARED.texts["ORDINALS"].split("|")
 
 
 def number_words() -> dict[str, int]:

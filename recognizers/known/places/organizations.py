@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import defaultdict
 from collections.abc import Iterable
@@ -18,11 +17,12 @@ from recognizers.words.word_lists import (
     is_word,
     read_words,
 )
+from safe_harbor import csv_rows
 
 
 def _abbreviations() -> dict[str, str]:
     path = WORDS / "known" / "abbreviations.csv"
-    rows = csv.DictReader(path.read_text("utf-8").splitlines())
+    rows = csv_rows(path)
     return {row["long"]: row["short"] for row in rows}
 
 

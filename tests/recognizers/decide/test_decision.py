@@ -14,16 +14,15 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from recognizers import Finder, RecognizerError
-from recognizers.decide import atoms as atoms_module
-from recognizers.decide.atoms import BLANK, LINE, NOTHING, Atoms, word_row
+from recognizers.decide import evidence as atoms_module
 from recognizers.decide.decision import Decision, feature_names
-from recognizers.decide.evidence import Evidence
+from recognizers.decide.evidence import BLANK, LINE, NOTHING, Atoms, Evidence, word_row
 from recognizers.decide.features import Groups, mention_keys
 from recognizers.decide.odds import RowOdds
 from recognizers.evidence.matching import NEVER, Seen
 from recognizers.model.encoding import Encoded
 from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
-from recognizers.readings import Reading
+from recognizers.search import Reading
 
 NOTE = "Patient: Ruth Foley. Seen 3/14/2024 by Dr. Okafor.\nFoley catheter out; K 4.1 meq/l."
 

@@ -14,7 +14,7 @@ from recognizers import Finder, RecognizerError
 from recognizers.decide import evidence
 from recognizers.decide.evidence import Evidence, JoinedEvidence
 from recognizers.decide.features import feature_table
-from recognizers.readings import Reading
+from recognizers.search import Reading
 
 NOTES = Path(__file__).parents[3] / "corpora" / "clinic" / "notes.csv"
 

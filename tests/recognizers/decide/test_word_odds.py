@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from recognizers.decide.atoms import Atoms
-from recognizers.decide.evidence import Columns
+from recognizers.decide.evidence import Atoms, Columns
 from recognizers.decide.odds import COUNTED_KINDS, WordCounts, WordOdds, word_form, word_keys
+from training.word_counts import write_word_odds
 
 COUNTED = "seen by Okafor, seen by Reyes; lungs clear"
 NAMES = ("Okafor", "Reyes")
@@ -65,8 +65,8 @@ def test_numbers_share_one_form_and_long_words_are_cut() -> None:
 
 def test_the_file_contains_the_counts(odds: WordOdds, tmp_path: Path) -> None:
     first, second = tmp_path / "a.npz", tmp_path / "b.npz"
-    odds.write(first)
-    odds.write(second)
+    write_word_odds(odds, first)
+    write_word_odds(odds, second)
     assert first.read_bytes() == second.read_bytes()
     read = WordOdds.read(first)
     assert dict(read.numbers) == dict(odds.numbers) and set(read.counts) == set(COUNTED_KINDS)

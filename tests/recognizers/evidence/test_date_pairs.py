@@ -9,7 +9,7 @@ from functools import cache
 import pytest
 
 from recognizers import Finder
-from recognizers.evidence.dates.day_pairs import (
+from recognizers.evidence.figures import (
     LEFTS,
     RIGHTS,
     SHAPES,
@@ -119,12 +119,9 @@ def test_a_motor_strength_is_not_a_date() -> None:
     ("text", "value"),
     [
         ("GAD-7   2-2-1-3-0-1-2 = 11/21", "11/21"),
-        ("wk 61. bup/nx 8/2 film 2 qd", "8/2"),
-        ("baby girl, 3340 g, AP 8/9, LOA", "8/9"),
-        ("8# 3  Ap 9/9   0420 plac intact", "9/9"),
     ],
 )
-def test_sums_strengths_and_apgar_scores_are_not_dates(text: str, value: str) -> None:
+def test_sums_are_not_dates(text: str, value: str) -> None:
     assert chances(text).get(value, 0.0) < 0.25
 
 

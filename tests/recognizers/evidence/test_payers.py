@@ -24,7 +24,7 @@ from benchmarks.payers import (
 )
 from recognizers import Finder
 from recognizers.evidence.matching import AGAINST
-from recognizers.evidence.tables import names, shipped
+from recognizers.evidence.register import shipped, table_names
 
 
 @cache
@@ -41,7 +41,7 @@ def finder(network: str) -> Finder:
 
 
 def test_every_evidence_row_is_listed_with_its_justification() -> None:
-    rows = sorted(row.id for name in names() for row in shipped(name))
+    rows = sorted(row.id for name in table_names() for row in shipped(name))
     assert rows == [row for row, *_ in listed()]
     assert [row for row, _, payer, _ in listed() if payer == NONE] == []
 
@@ -58,5 +58,5 @@ def test_the_listed_line_is_found_worse_without_its_row(row: str, network: str, 
 
 @pytest.mark.parametrize("row", [row for row, _, payer, _ in listed() if payer == NOTES])
 def test_a_row_without_a_listed_line_was_mostly_right_in_the_notes(row: str) -> None:
-    against = {r.id for name in names() for r in shipped(name) if r.strength == AGAINST}
+    against = {r.id for name in table_names() for r in shipped(name) if r.strength == AGAINST}
     assert is_right(finder("default"), row, row in against)

@@ -9,9 +9,8 @@ import re2
 
 from benchmarks.floors import golden
 from recognizers.evidence.matching import Seen, matches
-from recognizers.evidence.register import Function, Rules, RuleTable, rules
+from recognizers.evidence.register import Function, Rules, RuleTable, rules, table_names
 from recognizers.evidence.rows import Row
-from recognizers.evidence.tables import names
 from recognizers.text.normalized_text import NormalizedText
 
 FUNCTIONS = [rule for table in rules() for rule in table.rules if isinstance(rule, Function)]
@@ -19,7 +18,7 @@ FUNCTIONS = [rule for table in rules() for rule in table.rules if isinstance(rul
 
 def test_every_table_is_searched_once() -> None:
     searched = [table.name for table in rules() if any(isinstance(r, Row) for r in table.rules)]
-    assert sorted(searched) == names()
+    assert sorted(searched) == table_names()
 
 
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda one: one.hits.__name__)

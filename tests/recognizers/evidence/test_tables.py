@@ -7,19 +7,19 @@ from pathlib import Path
 import pytest
 
 from recognizers.errors import RowError
-from recognizers.evidence.rows import Row
-from recognizers.evidence.tables import (
+from recognizers.evidence.register import (
     marked,
-    names,
     read_proved,
     read_rule_table,
     shared_lists,
     shipped,
+    table_names,
     unproved,
 )
+from recognizers.evidence.rows import Row
 from recognizers.text.normalized_text import NormalizedText
 
-ROWS = [row for name in names() for row in shipped(name)]
+ROWS = [row for name in table_names() for row in shipped(name)]
 STUDY = """
 entity: OTHER_ID
 rows:

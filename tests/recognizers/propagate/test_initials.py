@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import pytest
 
-from recognizers.propagate.initials import find_initials, initials_of, letters_of
+from recognizers.propagate.certain import initials_of, letters_of
+from recognizers.propagate.propagation import find_initials
 
 
 def found(text: str, named: str = "", seen: str = "") -> list[str]:
@@ -64,8 +65,3 @@ def test_known_initials_are_found_elsewhere(text: str, seen: str, expected: list
 )
 def test_initials_of_a_full_name_are_found(text: str, expected: list[str]) -> None:
     assert found(text, named="RA HB QJK MT") == expected
-
-
-def test_letters_in_a_cell_between_numbers_are_not_initials() -> None:
-    text = "0400  57   AF   16\n0800  told AF\nL BIC  nl   nl   0"
-    assert found(text, named="AF NL") == ["AF"]

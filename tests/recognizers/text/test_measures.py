@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from recognizers.finding import ENTITIES, Finding
 from recognizers.search import Finder
-from recognizers.text.measures import is_sure, is_unit, measure_around, measured
+from recognizers.text.measures import is_unit
 
 RESULTS = (
     "Sodium 138 mmol/L", "Chloride 101 mEq/L", "Glucose 104 mg/dL", "AST 31 U/L", "ALT 28 IU/L",
@@ -48,61 +47,6 @@ def test_results_are_kept(finder: Finder) -> None:
     assert len(taken) <= 0.01 * len(cases), taken
 
 
-def found(text: str, value: str, entity: str) -> Finding:
-    start = text.index(value)
-    return Finding(start, start + len(value), ENTITIES[entity], entity, 0.6, "model")
-
-
 @pytest.mark.parametrize("run", ["mmol/L", "mg/dL", "x10E3/uL", "10*3/uL", "K/uL", "mL/min/1.73m2"])
 def test_units_are_recognized(run: str) -> None:
     assert is_unit(run)
-
-
-@pytest.mark.parametrize("run", ["KW/mb", "d/w", "A9", "c/o", "RN/kl"])
-def test_ambiguous_abbreviations_are_not_certain_units(run: str) -> None:
-    assert not is_sure(run)
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "entity"),
-    [
-        ("K 4.1 mmol/L", "mmol/L", "PERSON"),
-        ("K 4.1 mmol/L", "L", "PERSON"),
-        ("TSH 2.3 uIU/mL (H)\n", "mL (H", "PERSON"),
-        ("Glucose (mg/dL) 104", "mg/dL", "PERSON"),
-        ("Wt (kg)   108.9   103.6", "kg", "PERSON"),
-        ("CA 19 U/mL", "19 U/mL", "VEHICLE_ID"),
-        ("pachymetry 545 um", "545", "PHONE_NUMBER"),
-    ],
-)
-def test_a_finding_that_is_only_a_measurement_is_recognized(
-    text: str, value: str, entity: str
-) -> None:
-    assert not value.isalpha() or measured(text, found(text, value, entity))
-
-
-@pytest.mark.parametrize(
-    ("text", "value", "entity"),
-    [
-        ("heparin 5 mg Lisa called", "mg Lisa", "PERSON"),
-        ("lives at 1020 cr 204", "1020 cr 204", "STREET_ADDRESS"),
-        ("lives at 1020 cr 204", "cr 204", "STREET_ADDRESS"),
-        ("turns 100 in June", "100", "AGE_OVER_89"),
-        ("0430 mg at bedside", "mg", "PERSON"),
-        ("told by phone (kg) at once", "kg", "PERSON"),
-        ("1435 KG RN", "KG", "PERSON"),
-        ("ref 5521-0042-A9 (spoken)", "5521-0042-A9", "OTHER_ID"),
-    ],
-)
-def test_a_finding_with_other_text_is_not_taken_for_a_measurement(
-    text: str, value: str, entity: str
-) -> None:
-    assert not measured(text, found(text, value, entity))
-
-
-def test_no_unit_is_skipped_as_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = " seen by Okafor (kg) 4 few/HPF, trace N 1+ L  H\nWt (kg)   108.9\n"
-    places = [(x + words, at) for x in list(texts())[::9] for at in range(len(x + words))]
-    quickly = [measure_around(text, at, at + 3) for text, at in places]
-    monkeypatch.setattr("recognizers.text.measures.begins_word", lambda text, start: False)
-    assert quickly == [measure_around(text, at, at + 3) for text, at in places]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from functools import cache
 from importlib.resources import files
 
@@ -15,6 +14,7 @@ from deid.vocabularies import (
 )
 from deid.vocabularies.locus import Locus
 from deid.vocabularies.wording import CODED, names_nobody
+from safe_harbor import csv_rows
 
 # Shapes that are checked later, when the cells of the table are processed.
 _FHIR_CLOSED_KINDS = frozenset(["", "country", "race", "number"])
@@ -23,8 +23,10 @@ _BRACKETED_ENDINGS = ("[published]", "[display]")
 
 @cache
 def _bindings() -> dict[str, str]:
-    text = (files("deid.formats.fhir.definitions") / "bindings.csv").read_text("utf-8")
-    return {row["element"]: row["list"] for row in csv.DictReader(text.splitlines())}
+    return {
+        row["element"]: row["list"]
+        for row in csv_rows(files("deid.formats.fhir.definitions") / "bindings.csv")
+    }
 
 
 def may_keep_fhir_code(part: TypePart, locus: Locus, value: str) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib.resources import files
 from typing import Literal
+
+from safe_harbor import csv_rows
 
 _PRIMITIVES = """
     base64Binary boolean canonical code date dateTime decimal id instant integer markdown oid
@@ -84,8 +85,7 @@ _NO_RESOURCE = frozenset(["BulkLog"])
 def types() -> dict[str, dict[str, Element]]:
     """All types, each with its elements by name."""
     found: dict[str, dict[str, Element]] = {}
-    text = (files("deid.formats.fhir.definitions") / "elements.csv").read_text("utf-8")
-    for row in csv.DictReader(text.splitlines()):
+    for row in csv_rows(files("deid.formats.fhir.definitions") / "elements.csv"):
         element = Element(
             row["element"],
             row["is"],

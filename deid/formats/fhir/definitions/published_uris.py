@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -18,6 +17,7 @@ from deid.vocabularies import (
     system_named,
 )
 from deid.vocabularies.wording import LOCAL_CODE, names_nobody
+from safe_harbor import csv_rows
 
 _URI_REMAINDER = re.compile(r"[A-Za-z0-9._/$#-]{0,120}(?:\|[A-Za-z0-9.-]{1,20})?")
 _EDITION = re.compile(r"http://snomed\.info/sct(?:/\d{6,18}(?:/version/\d{8})?)?")
@@ -60,8 +60,7 @@ class KnownExtension:
 
 
 def _definition_rows(name: str) -> list[dict[str, str]]:
-    text = (files("deid.formats.fhir.definitions") / f"{name}.csv").read_text("utf-8")
-    return list(csv.DictReader(text.splitlines()))
+    return csv_rows(files("deid.formats.fhir.definitions") / f"{name}.csv")
 
 
 @cache

@@ -6,11 +6,12 @@ import re
 
 from recognizers.constants import constant_group
 from recognizers.words import gazetteers
-from recognizers.words.gazetteers import plain_list
+from recognizers.words.expressions import patterns
+from recognizers.words.gazetteers import listed, plain_list
 from recognizers.words.memory import kept
 from recognizers.words.word_lists import EPONYM_NOUNS
 
-TOKEN = re.compile(r"[A-Za-z][A-Za-z]*(?:['-][A-Za-z]+)*\.?")
+NAMING = patterns("names")
 NAME_PARTICLES = plain_list("names/particles")
 # The limits for how frequent a name or a word is.
 FREQUENCIES = constant_group("frequencies")
@@ -117,35 +118,21 @@ def vocabulary(letters: str) -> bool:
     return len(letters) < 6 and common
 
 
-# The end of a name in brackets.
-CLOSED = re.compile(r"[\"')]|,? (?:[A-Z][a-z]+|[A-Z]\.?)\)")
-
-
 def bracketed(text: str, word: re.Match[str]) -> bool:
     """Whether the word after an opening bracket is a whole name in the brackets."""
     if word.group().isupper() and len(word.group()) < (5 if not prefers_name(word.group()) else 3):
         return False  # `Pacheco (OBG)`, `Yoon (IM)`
-    return word.group().endswith("'s") or CLOSED.match(text, word.end()) is not None
+    return word.group().endswith("'s") or NAMING["CLOSED"].match(text, word.end()) is not None
 
 
-SPEAKER = re.compile(r"I [a-z]")
-# Abbreviations used as verbs: `CHAP'd`, `RMA'd`.
-VERBED = re.compile(r"[A-Z]{2,}'d")
 # Most tokens read per word of a name, because particles (`de la`) are not counted as words.
 PARTICLED = 3
 # Credentials and professions after a name not in capitals: `Kim OD`, `Atty PD`.
-LEARNED_LISTED = (
-    "OK OD DC ND PD ADA LCDP LISW LICSW LCPC LADC CADC CTR CIT CRNP CCHT RDH RVT RDMS CST CSPI AuD "
-    "DNP CPM CPNP CGC LGC ATC LAT RPSGT BCPS BCBA CCTC CHPN CDCES RNFA CNOR CHW CPS CPRS PSS"
-)
-LEARNED = frozenset(LEARNED_LISTED.split())
+LEARNED = frozenset(listed("names/credentials"))
 
 
 def learned(word: str) -> bool:
-    return word.rstrip(".") in LEARNED or VERBED.fullmatch(word) is not None
-
-
-GAP_WITHIN_NAME = re.compile(r"(?:[ ]{1,1}|,[ ]?(?=(?:Jr|Sr|II|III)\b))[\"(]?(?=[A-Za-z])")
+    return word.rstrip(".") in LEARNED or NAMING["VERBED"].fullmatch(word) is not None
 
 
 def taken(text: str, start: int, limit: int = 4) -> int:
@@ -155,7 +142,7 @@ def taken(text: str, start: int, limit: int = 4) -> int:
     """
     end, count, here = start, 0, start
     for _ in range(PARTICLED * limit):
-        match = TOKEN.match(text, here) if count < limit else None
+        match = NAMING["TOKEN"].match(text, here) if count < limit else None
         if not match or (count and text[match.end() : match.end() + 1].isdigit()):
             break  # `ROSE BRCA2`
         if count and len(match.group()) == 1 and text[match.end() : match.end() + 1] == "/":
@@ -169,7 +156,7 @@ def taken(text: str, start: int, limit: int = 4) -> int:
         if count and bare in NAME_SUFFIXES:
             end = match.end()
             break
-        if not fits(word, bare, first=count == 0) or SPEAKER.match(text, here):
+        if not fits(word, bare, first=count == 0):
             break
         if bare.endswith("'s"):
             return match.end() - 2
@@ -177,7 +164,7 @@ def taken(text: str, start: int, limit: int = 4) -> int:
         count += bare not in NAME_PARTICLES
         end = stop if bare not in NAME_PARTICLES or count == 0 else end
         here = stop
-        gap = GAP_WITHIN_NAME.match(text, here)
+        gap = NAMING["GAP_WITHIN_NAME"].match(text, here)
         if not gap or (word.endswith(".") and (len(bare) > 2 or closed(bare, count))):
             break
         here = gap.end()
