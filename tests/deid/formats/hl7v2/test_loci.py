@@ -111,3 +111,9 @@ def test_fields_known_to_identify_have_their_entity_and_role(
     locus = field_place(segment, number, kind, part, 0, "", None).locus
     assert locus is not None
     assert (locus.profile.entity, locus.profile.role) == (entity, role)
+
+
+@pytest.mark.parametrize("segment", ["STF", "PRA"])
+def test_the_key_of_a_staff_member_is_no_code(segment: str) -> None:
+    parted = take_field(segment, 1, type_of(segment, 1), "KEY001", None, SIGNS, "document")
+    assert [atom.place.locus.profile.entity for atom in parted.atoms] == ["OTHER_ID"]
