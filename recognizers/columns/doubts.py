@@ -289,7 +289,7 @@ def _may_number(words: Set[str]) -> bool:
 
 def _may_be_keys(seen: Sequence[str]) -> bool:
     """Whether the values are whole numbers as counts rarely are: some begin with 0, all are long
-    and of one length, or nearly all are long and differ.
+    and of one length, or most are long and nearly all differ.
     """
     if not seen or not all(map(str.isdecimal, seen)):
         return False
@@ -297,7 +297,7 @@ def _may_be_keys(seen: Sequence[str]) -> bool:
         return True
     long = sum(len(value) >= _LEAST_KEY_DIGITS for value in seen)
     even = long == len(seen) and len(set(map(len, seen))) == 1
-    return even or min(long, len(set(seen))) >= 0.9 * len(seen)
+    return even or (long >= 0.8 * len(seen) and len(set(seen)) >= 0.9 * len(seen))
 
 
 def _may_be_ages(seen: Sequence[str]) -> bool:
