@@ -53,7 +53,7 @@ _FEW_CODES = ["120020", "120033", "120047", "120058", "120061"] * 30
     ["codigo_localidad", "Cód. Comuna", "localidade_code", "kommune_code", "kelurahan_code",
      "taluk code", "codigo indec departamento", "gmina_cd", "arrondissement_code", "city_code",
      "village_cd", "district_id", "region_code", "zone_code", "locality_code", "subdistrict_cd",
-     "prefecture_code", "branch code", "community_code"],
+     "prefecture_code", "branch code", "community_code", "poblacion_code"],
 )  # fmt: skip
 @pytest.mark.parametrize("values", [_CODES, _FEW_CODES])
 def test_a_code_of_a_place_is_withheld(header: str, values: list[str]) -> None:
@@ -63,6 +63,7 @@ def test_a_code_of_a_place_is_withheld(header: str, values: list[str]) -> None:
 def test_the_number_of_a_house_is_an_address_in_spanish_too() -> None:
     values = ["9", "S/N", "22 -", "261", "3", "40"] * 20
     assert profile("Número Vía", values).identifier == "places"
+    assert profile("altura calle", values).identifier == "places"
 
 
 @pytest.mark.parametrize(
