@@ -74,6 +74,8 @@ _VOCABULARIES = MappingProxyType(
 V3_LIST = "http://terminology.hl7.org/CodeSystem/v3-"
 _LANGUAGES = frozenset(["language", "lang"])
 _SPECIALTIES = "NUCC Health Care Provider Taxonomy"
+# Specialties have no longer codes in SNOMED CT, and telephone numbers have ten digits.
+_LONGEST_CORE = 9
 _LOINC = re.compile(r"\d{3,6}-\d")
 
 
@@ -106,7 +108,7 @@ class CodeSystem:
         """
         if not self.what and _LOINC.fullmatch(code):
             return True
-        if self.name == _SPECIALTIES and is_snomed(code):
+        if self.name == _SPECIALTIES and len(code) <= _LONGEST_CORE and is_snomed(code):
             return True
         if self.pattern.startswith("="):
             return is_code_of(self.pattern[1:], code)
