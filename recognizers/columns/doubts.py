@@ -67,9 +67,14 @@ _RANKED = frozenset({"score", "scale", "index", "grade", "rank", "position", "li
 _COUNTED_HEADERS = frozenset(
     {"count", "amount", "charge", "cost", "price", "payment", "steps", "volume", "weight", "dose"}
 )
-# `cases`, `samples` and `beds` may also be numbers of cases, samples and beds.
-_COUNTED_OR_NUMBERED = frozenset({"case", "sample", "bed", "test", "confirmed", "suspected"})
-_LEAST_KEY_DIGITS = 4
+# `cases`, `samples` and `beds` may also be numbers of cases, samples and beds, and `deaths` ages.
+_COUNTED_OR_NUMBERED = frozenset(
+    {"case", "sample", "bed", "test", "confirmed", "suspected", "death", "recovered", "admit"}
+    | {"active"}
+)
+# `time_in_hospital` is no number of days if it has as many digits.
+_STAYED = frozenset({"hospital", "icu"})
+_LEAST_KEY_DIGITS, _MOSTLY_GROWN = 4, 30
 _MODELLED = frozenset({"model", "dialyzer", "firmware"})
 # Procedure codes have five digits.
 _CODED_HEADERS = frozenset({"procedure", "cpt", "hcpcs"})
@@ -79,9 +84,11 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     """Return the reason to distrust a harmless header; None if there is no reason."""
     if rule.shape == "unit" and are_initials(seen):
         return "the values may be initials"
+    words = set(header_words(header))
+    if rule.shape == "number" and _may_number(words) and (_may_be_keys(seen) or _may_be_ages(seen)):
+        return "the values may be numbers of the things that the header counts"
     if rule.shape not in _OPEN_SHAPES or len(seen) < LEAST_SERIALS:
         return None
-    words = set(header_words(header))
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9 and len(set(seen)) > LEAST_SERIALS:
         return "the values may be years of birth"
     if are_month_days(seen):
@@ -96,8 +103,6 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         and are_long_numbers(seen)
     ):
         return "the values may be ZIP codes or keys"
-    if words & _COUNTED_OR_NUMBERED and _are_even_numbers(seen):
-        return "the values may be numbers of the things that the header counts"
     if words & _RANKED and (_share_of_matches(_LONG_FIGURE, seen) >= 0.3 or _are_counted_out(seen)):
         return "the numbers are too large or too varied for a score"
     if not words & (_COUNTED_HEADERS | _CODED_HEADERS) and _are_of_length(_FIVE, seen):
@@ -278,11 +283,31 @@ def is_unknown_word(word: str) -> bool:
     return not (common_word(word) >= 4 or clinical_word(word))
 
 
-def _are_even_numbers(seen: Sequence[str]) -> bool:
-    """Whether all values are different whole numbers of the same length, as counts rarely are."""
-    lengths = set(map(len, seen))
-    even = len(lengths) == 1 and min(lengths) >= _LEAST_KEY_DIGITS
-    return even and all(map(str.isdecimal, seen)) and len(set(seen)) == len(seen)
+def _may_number(words: Set[str]) -> bool:
+    return bool(words & _COUNTED_OR_NUMBERED) or ("time" in words and bool(words & _STAYED))
+
+
+def _may_be_keys(seen: Sequence[str]) -> bool:
+    """Whether the values are whole numbers as counts rarely are: some begin with 0, all are long
+    and of one length, or most are long and nearly all differ.
+    """
+    if not seen or not all(map(str.isdecimal, seen)):
+        return False
+    if any(len(value) > 1 and value[0] == "0" for value in seen):
+        return True
+    long = sum(len(value) >= _LEAST_KEY_DIGITS for value in seen)
+    even = long == len(seen) and len(set(map(len, seen))) == 1
+    return even or (long >= 0.8 * len(seen) and len(set(seen)) >= 0.9 * len(seen))
+
+
+def _may_be_ages(seen: Sequence[str]) -> bool:
+    """Whether the values are whole numbers that may be ages of adults and children, at least one
+    over 89; half of them are adults, while most counts are small.
+    """
+    if not seen or not all(map(str.isdecimal, seen)):
+        return False
+    years = sorted(map(int, seen))
+    return OLDEST_AGE < years[-1] <= _LONGEST_LIVED and years[len(years) // 2] >= _MOSTLY_GROWN
 
 
 def _are_counted_out(seen: Sequence[str]) -> bool:

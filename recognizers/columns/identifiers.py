@@ -365,8 +365,11 @@ def _are_counts(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     """
     if not seen or not counts_events(header) or not all(map(_EVENT_COUNT.fullmatch, seen)):
         return False
-    of_events = rule.shape in _SHAPES_OF_KEYS or counts_known_events(header)
-    return of_events or are_recurrent(seen)
+    if rule.shape in _SHAPES_OF_KEYS or are_recurrent(seen):
+        return True
+    # Codes that begin with 0, and numbers from 1 to the last row, are not counts.
+    padded = any(len(value) > 1 and value[0] == "0" for value in seen)
+    return counts_known_events(header) and not padded and len(set(seen)) < 0.9 * len(seen)
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:

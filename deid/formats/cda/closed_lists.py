@@ -9,7 +9,8 @@ from functools import cache
 from importlib.resources import files
 from types import MappingProxyType
 
-from deid.vocabularies import in_list, is_code_of, is_language, system_named
+from deid.vocabularies import in_list, is_code_of, is_language
+from recognizers import is_snomed
 from safe_harbor import csv_rows
 
 V3 = "urn:hl7-org:v3"
@@ -72,6 +73,9 @@ _VOCABULARIES = MappingProxyType(
 )
 V3_LIST = "http://terminology.hl7.org/CodeSystem/v3-"
 _LANGUAGES = frozenset(["language", "lang"])
+_SPECIALTIES = "NUCC Health Care Provider Taxonomy"
+# Specialties have no longer codes in SNOMED CT, and telephone numbers have ten digits.
+_LONGEST_CORE = 9
 _LOINC = re.compile(r"\d{3,6}-\d")
 
 
@@ -99,19 +103,16 @@ class CodeSystem:
     def has(self, code: str) -> bool:
         """Whether the code is of the system.
 
-        Codes of LOINC and SNOMED CT also count, unless the codes of the system are places.
+        Codes of LOINC also count, unless the codes of the system are places, and codes of SNOMED CT
+        count as specialties. One number in a hundred seems to be of SNOMED CT.
         """
-        if not self.what and _is_of_other(code):
+        if not self.what and _LOINC.fullmatch(code):
+            return True
+        if self.name == _SPECIALTIES and len(code) <= _LONGEST_CORE and is_snomed(code):
             return True
         if self.pattern.startswith("="):
             return is_code_of(self.pattern[1:], code)
         return re.fullmatch(self.pattern, code) is not None
-
-
-def _is_of_other(code: str) -> bool:
-    """Whether the code is of LOINC or SNOMED CT, which systems name by mistake as their own."""
-    snomed = system_named("SNOMED-CT")
-    return _LOINC.fullmatch(code) is not None or (snomed is not None and snomed.has(code))
 
 
 @cache

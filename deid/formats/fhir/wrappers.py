@@ -19,7 +19,7 @@ from deid.formats.fhir.resource_tree import (
     ObjectNode,
     ResourceNode,
 )
-from deid.vocabularies.wording import DESCRIPTION, NAME, names_nobody
+from deid.vocabularies.wording import DESCRIPTION, KEY_PATH, NAME, names_nobody
 
 if TYPE_CHECKING:
     from deid.formats.fhir.walk import Walk
@@ -39,7 +39,7 @@ _HOOK_VALUES = {
 }
 # Keys of CDS Hooks and of services that are no known words.
 _WRAPPER_KEYS = frozenset(["hook", "prefetch", "resource", "bundle"])
-# The texts of CDS Hooks, which are searched. A shorter one is a title, of known words only.
+# The texts of CDS Hooks, which are searched. A shorter one is a title, without digits.
 _SHORTEST_TEXT = 4
 _HOOK_TEXTS = frozenset(["summary", "detail", "label", "description"])
 
@@ -56,31 +56,37 @@ def holds_resource(value: Any, depth: int = 0) -> bool:
     return isinstance(value, list) and any(holds_resource(below, depth + 1) for below in value)
 
 
-def take_wrapper(walk: Walk, value: dict[str, Any], depth: int = 0) -> ObjectNode:
+def take_wrapper(walk: Walk, value: dict[str, Any], path: tuple[str, ...] = ()) -> ObjectNode:
     """Split an object around resources. Raises the errors of `Walk.resource` for the resources."""
     items = []
     for number, (name, below) in enumerate(value.items(), 1):
-        node = _enclosed(walk, name, below, depth + 1)
+        shown = _shown_key(name, path, number)
+        node = _enclosed(walk, name, below, (*path, shown))
         if node is not None:
-            items.append(Item(Head(_shown_key(name, number)), node))
+            items.append(Item(Head(shown), node))
     return ObjectNode(tuple(items))
 
 
-def _shown_key(name: str, number: int) -> str:
-    """The key, or a number in place of one that may name somebody."""
-    return name if name in _WRAPPER_KEYS or names_nobody(name, NAME) else f"key_{number}"
+def _shown_key(name: str, path: tuple[str, ...], number: int) -> str:
+    """The key, or its position if it is a number or may name somebody, alone or after `path`."""
+    if name in _WRAPPER_KEYS:
+        return name
+    is_number = not any(map(str.isalpha, name))
+    may_stay = names_nobody(name, NAME) and names_nobody(" ".join((*path, name)), KEY_PATH)
+    return name if may_stay and not is_number else f"key_{number}"
 
 
-def _enclosed(walk: Walk, name: str, value: Any, depth: int) -> ResourceNode | None:
+def _enclosed(walk: Walk, name: str, value: Any, path: tuple[str, ...]) -> ResourceNode | None:
     """Split the value of a key: a resource, another wrapper, or a value that may stay."""
+    depth = len(path)
     if depth > DEEPEST_RESOURCE:
         raise JsonError("too-deep")
     if isinstance(value, dict):
         if "resourceType" in value:
             return walk.resource(value, depth)
-        return take_wrapper(walk, value, depth)
+        return take_wrapper(walk, value, path)
     if isinstance(value, list):
-        nodes = [_enclosed(walk, "", below, depth + 1) for below in value]
+        nodes = [_enclosed(walk, "", below, (*path, "")) for below in value]
         return ListNode(tuple(node for node in nodes if node is not None))
     if isinstance(value, bool) or (isinstance(value, str) and _is_of_hooks(name, value)):
         return ClosedToken(value)
@@ -95,7 +101,9 @@ def _is_text(value: Any) -> bool:
     """Whether the value is a text with a sentence's context, or a title that names nobody."""
     if not isinstance(value, str) or isinstance(value, Spelled):
         return False
-    return len(value.split()) >= _SHORTEST_TEXT or names_nobody(value, DESCRIPTION)
+    if len(value.split()) >= _SHORTEST_TEXT:
+        return True
+    return names_nobody(value, DESCRIPTION) and not any(map(str.isdigit, value))
 
 
 def _is_of_hooks(name: str, value: str) -> bool:

@@ -33,6 +33,8 @@ _PERSONS, _ACCOUNTS = words_of_kind("numbered-person"), words_of_kind("numbered-
 _HOLIDAYS = re.compile(
     r"\b(?:new years?|(?:memorial|labou?r|independence|veterans?|presidents?|boxing) day)\b"
 )
+# Words that may stand between such a word and its number: `Paciente Número 12`.
+_NUMBER_OF = frozenset(["number", "numero", "nummer", "num", "nro", "nr", "no"])
 # Letters that, next to up to three digits, count days, hours, weeks, visits or questions.
 _COUNTING = frozenset("dhtmwqvxn")
 _NOT_DATE_SEPARATORS = (".", "^", "*")
@@ -151,7 +153,7 @@ def _is_one_of_many(number: str, before: Sequence[str]) -> bool:
     """Whether a number identifies a person or an account: `patient_3`, `acct_88`, `S04`."""
     last = before[-1] if before else ""
     lone = len(last) == 1 and last.isalpha()
-    word = before[0] if lone and len(before) > 1 else last
+    word = before[0] if (lone or last in _NUMBER_OF) and len(before) > 1 else last
     if word in _PERSONS or (word in _ACCOUNTS and len(number) > 1 and not is_year(number)):
         return True
     padded = len(number) > 1 and number[0] == "0"

@@ -46,10 +46,13 @@ from recognizers import (
     is_organization,
     is_told_of_somebody,
     may_be_somebody,
+    word_evidence,
 )
 from safe_harbor import is_state
 
-_ANY_SPACE = re.compile(r"\s")
+_ANY_SPACE, _LETTERS = re.compile(r"\s"), re.compile(r"[^\W\d_]{3,}")
+# The least count (log2) in texts of a word that is rather written as a word than as a name.
+_EVERYDAY = 24
 _PLAIN_LISTS = (
     *("flag", "sex", "race", "marital", "language", "relation", "body_site", "severity"),
     *("smoking", "visit", "form", "specimen", "color", "employment"),
@@ -62,8 +65,15 @@ def _lacks(is_approved: Callable[[TextWord], bool]) -> Callable[[Sequence[TextWo
 
 
 def _is_answer_or_state(text: str) -> bool:
-    """Whether the text is a state, or a list of answers, races, languages and the like has it."""
-    return is_state(text) or any(is_listed(name, text) for name in _PLAIN_LISTS)
+    """Whether the text is a state, or a list of answers, races, languages and the like has it.
+
+    A list may have names, but only everyday words: `White` and `French`, but not `Hazel`, `Karen`.
+    """
+    if is_state(text):
+        return True
+    words = map(word_evidence, _LETTERS.findall(text.casefold()))
+    rarely = any(word.is_name and word.written < _EVERYDAY for word in words)
+    return not rarely and any(is_listed(name, text) for name in _PLAIN_LISTS)
 
 
 def _tells_age(name: str) -> bool:

@@ -7,12 +7,15 @@ from functools import cache
 from importlib.resources import files
 
 from deid.vocabularies.data_models import published_names
+from deid.vocabularies.wording.word_kinds import words_of_kind
 from recognizers import is_header_word, word_evidence
 
 SHORTEST_WORD = 3
 # Initials have three letters, rarely four.
 _LEAST_ABBREVIATED = 5
 _VOWELS = frozenset("aeiouy")
+# Words of headers in other languages that are names in the United States: `Raza`, `Mandal`, `Nome`.
+_NAMES = words_of_kind("name-in-english")
 
 
 @cache
@@ -29,7 +32,7 @@ def is_naming_word(word: str) -> bool:
     if word in _published_words():
         return True
     if len(word) >= SHORTEST_WORD and is_header_word(word):
-        return True
+        return word not in _NAMES
     singular = word[:-3] + "y" if word.endswith("ies") else word.removesuffix("s")
     plural = len(singular) > SHORTEST_WORD and singular != word and not word_evidence(word).family
     return plural and is_naming_word(singular)

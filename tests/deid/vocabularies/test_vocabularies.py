@@ -178,6 +178,12 @@ def test_towns_firms_and_names_among_listed_words_are_no_codes(
     assert not is_measure_unit(name) and not is_measurement(name)
 
 
+@pytest.mark.parametrize("name", ["Marie", "HAZEL", "amber", "Karen", "Casado", "Deutsch", "Nare"])
+def test_names_on_lists_of_languages_colors_and_the_like_are_no_codes(name: str) -> None:
+    assert not names_nobody(name, *CODED) and not names_nobody(name, DESCRIPTION)
+    assert not is_measure_unit(name) and not is_measurement(name)
+
+
 @pytest.mark.parametrize(
     "text",
     ["White", "English", "friend", "Good", "home", "Orange juice", "Normal saline", "PAN4", "MI",

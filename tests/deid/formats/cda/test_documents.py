@@ -259,6 +259,14 @@ def test_numbers_are_no_codes_of_providers_unless_snomed_has_them(
     assert (("code@code", code) in _leaves(tmp_path, inner)) == kept
 
 
+@pytest.mark.parametrize("oid", ["2.16.840.1.113883.6.121", "2.16.840.1.113883.5.41"])
+def test_a_number_that_seems_to_be_of_snomed_is_no_code_of_another_system(
+    tmp_path: Path, oid: str
+) -> None:
+    inner = f'<code code="59058001" codeSystem="{oid}"/>'
+    assert ("code@code", "59058001") not in _leaves(tmp_path, inner)
+
+
 # -- putting back -----------------------------------------------------------------------------
 
 

@@ -138,6 +138,20 @@ def test_one_unknown_resource_withholds_its_whole_wrapper(tmp_path: Path) -> Non
     assert isinstance(second, RecordFault) and second.code == "unknown-resource"
 
 
+def test_numbers_and_names_along_a_path_are_no_keys(tmp_path: Path) -> None:
+    paths = [("age", "97"), ("patient", "12"), ("room", "14"), ("bill", "price"), ("dr", "hand")]
+    wrapper = {first: {second: HEMOGLOBIN} for first, second in paths}
+    after = json.loads(_released(tmp_path, "keys.json", json.dumps(wrapper)))
+    assert {next(iter(below)) for below in after.values()} == {"key_1"}
+
+
+def test_short_titles_with_digits_are_left_out(tmp_path: Path) -> None:
+    labels = ["Bed 14", "1931", "Room 12", "age 97", "44301", "Order review"]
+    wrapper = {"prefetch": {"o": HEMOGLOBIN}, "cards": [{"label": label} for label in labels]}
+    after = json.loads(_released(tmp_path, "cards.json", json.dumps(wrapper)))
+    assert after["cards"] == [{"label": "Order review"}]
+
+
 def test_the_description_of_a_location_is_a_facility(tmp_path: Path) -> None:
     place = {"resourceType": "Location", "id": "l1", "description": "POC--Room-2--Greenland"}
     text = _released(tmp_path, "place.json", json.dumps(place))

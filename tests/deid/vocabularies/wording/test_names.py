@@ -11,7 +11,7 @@ import pytest
 
 from deid.vocabularies.cdisc.variables import cdisc_names
 from deid.vocabularies.data_models import published_names
-from deid.vocabularies.wording import NAME, names_nobody
+from deid.vocabularies.wording import NAME, NAME_OF_FILE, names_nobody
 from recognizers.words.gazetteers import levels
 
 LISTS = Path(__file__).parents[4] / "corpora" / "names_of_things"
@@ -153,7 +153,7 @@ def test_which_rule_decides_about_a_name(name: str, vouched: bool) -> None:
     assert names_nobody(name, NAME) is vouched
 
 
-@pytest.mark.parametrize("name", ["Código Postal", "Diagnóstico", "Óbito", "Número_Caso"])
+@pytest.mark.parametrize("name", ["Código Postal", "Diagnóstico", "Óbito", "Número_Exame"])
 def test_usual_words_are_accepted_with_their_accents(name: str) -> None:
     assert names_nobody(name, NAME)
 
@@ -161,3 +161,26 @@ def test_usual_words_are_accepted_with_their_accents(name: str) -> None:
 @pytest.mark.parametrize("name", ["Brás", "Liège", "Nîmes", "Peña", "José", "Åsa", "peso_Núñez"])
 def test_names_are_not_read_without_their_accents(name: str) -> None:
     assert not names_nobody(name, NAME)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["Leber", "Grund", "mark_grund", "bill_wert", "Dr Wert", "Raza", "sana_raza", "Mandal", "Nome",
+     "Camas", "cabeza", "Leber_weight"],
+)  # fmt: skip
+def test_names_that_are_words_of_other_languages_are_not_released(name: str) -> None:
+    assert not names_nobody(name, NAME) and not names_nobody(name, NAME_OF_FILE)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["paciente_12", "Paciente Número 12", "patient number 12", "caso_17", "cama 14", "Lit 12",
+     "Idade 97 años", "edad_97", "97 jahre", "alter_103", "femme 93 ans"],
+)  # fmt: skip
+def test_numbers_and_high_ages_of_persons_in_other_languages(name: str) -> None:
+    assert not names_nobody(name, NAME)
+
+
+@pytest.mark.parametrize("name", ["idade_18_29", "edad 45", "num_casos", "exame 2", "visita 3"])
+def test_ages_up_to_89_and_numbers_of_things_in_other_languages(name: str) -> None:
+    assert names_nobody(name, NAME)
