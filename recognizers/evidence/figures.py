@@ -69,7 +69,7 @@ LEFTS, RIGHTS = (
     {name: re.compile(text) for name, text in PAIRING.groups[side].items()}
     for side in ("LEFTS", "RIGHTS")
 )
-PARTS = [re.compile(text) for text in PAIRING.groups["PARTS"].values()]
+FRACTION_CUES = [re.compile(text) for text in PAIRING.groups["FRACTION_CUES"].values()]
 SHAPES: dict[str, Callable[[int, int], bool]] = {
     "of ten": lambda a, b: b == 10 and a <= b,
     "of five": lambda a, b: b == 5 and a <= b,
@@ -202,7 +202,8 @@ FRACTIONS = {f"{a}/{b}" for b in (2, 3, 4, 8) for a in range(1, b)}
 def part(page: NormalizedText, start: int, end: int) -> bool:
     """Whether the text beside a pair shows that the pair is a fraction, a sum or all hours."""
     text, value = page.text, page.text[start:end]
-    left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
+    line = text.rfind("\n", 0, start) + 1
+    left = text[max(line, start - 24) : start]
     if value in FRACTIONS and PAIRING["MIXED"].search(left):
         return not RIGHTS["colon"].match(text, end)
     if value.endswith("/7") and value[0] < "7" and PAIRING["OF_SEVEN"].search(left):
@@ -216,10 +217,11 @@ def part(page: NormalizedText, start: int, end: int) -> bool:
         return True
     if "=" in left[-2:] and PAIRING["ADDED"].search(left):
         return True
-    # `'5/8"`: a quotation mark that closes a quotation is no inch.
-    if value in FRACTIONS and PAIRING["INCHES"].match(text, end) and left.count('"') % 2 == 0:
+    # A mark that closes a quotation is no inch: `says "back on 3/4"`.
+    unquoted = text.count('"', line, start) % 2 == 0
+    if value in FRACTIONS and unquoted and PAIRING["INCHES"].match(text, end):
         return True
-    return any(form.search(left) for form in PARTS)
+    return any(form.search(left) for form in FRACTION_CUES)
 
 
 def weight(names: Iterable[str]) -> float:
@@ -316,7 +318,7 @@ def named_days(page: NormalizedText) -> Iterator[Seen]:
     """`Mon 24`, if it fits more of the text's other weekdays with numbers than it does not fit."""
     starts = (start for start, _ in matches(PAIRING.texts["SHORT_DAY"], page))
     told = [match for at in starts if (match := PAIRING["NAMED_DAY"].match(page.text, at))]
-    found = {match.span(): day for match in told if 0 < (day := day_in_week(match))[1] < 32}
+    found = {match.span(): both for match in told if 0 < (both := day_in_week(match))[1] < 32}
     # Days of one month fit if they have the same distance from their weekday.
     offsets = Counter((day - weekday) % 7 for weekday, day in set(found.values()))
     for (start, end), (weekday, day) in found.items():
