@@ -213,9 +213,6 @@ def town(value: str) -> float:
     return 0.0 if known else CHECKED["unknown town"]
 
 
-MONTH_WORDS = frozenset(["march", "mayo", "august"])
-
-
 def day_and_month(value: str) -> float:
     """Lower the score of a pair such as 3/5 if the second number is usual in clinical scores."""
     first, second = (int(x) for x in re.findall(r"\d+", value)[:2])
@@ -230,11 +227,6 @@ def day_and_month(value: str) -> float:
     return CHECKED["pair: a day"]
 
 
-def month_word(value: str) -> float:
-    """Lower the score of `march` in small letters, which needs other evidence to be a month."""
-    return CHECKED["month: a word"] if value.split()[-1] in MONTH_WORDS else 0.0
-
-
 def small_pair(value: str) -> float:
     """Lower the score of two single digits (`on 2-3`), which need other evidence to be a day."""
     return CHECKED["pair: single digits"] if len(value) == len("2-3") else 0.0
@@ -245,7 +237,7 @@ CHECKS: MappingProxyType[str, Callable[[str], float]] = MappingProxyType(
         check.__name__: check
         for check in (
             *(bank_account, base64, day_and_month, initial_and_surname, lot, numbered_surname),
-            *(month_word, payment_card, plate, small_pair, street, study, telephone, town),
+            *(payment_card, plate, small_pair, street, study, telephone, town),
             *(user_name, workstation),
         )
     }

@@ -221,7 +221,7 @@ def part(page: NormalizedText, start: int, end: int) -> bool:
     unquoted = text.count('"', line, start) % 2 == 0
     if value in FRACTIONS and unquoted and PAIRING["INCHES"].match(text, end):
         return True
-    return any(form.search(left) for form in FRACTION_CUES)
+    return any(form.search(left + value) for form in FRACTION_CUES)
 
 
 def weight(names: Iterable[str]) -> float:
