@@ -202,8 +202,7 @@ FRACTIONS = {f"{a}/{b}" for b in (2, 3, 4, 8) for a in range(1, b)}
 def part(page: NormalizedText, start: int, end: int) -> bool:
     """Whether the text beside a pair shows that the pair is a fraction, a sum or all hours."""
     text, value = page.text, page.text[start:end]
-    line = text.rfind("\n", 0, start) + 1
-    left = text[max(line, start - 24) : start]
+    left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
     if value in FRACTIONS and PAIRING["MIXED"].search(left):
         return not RIGHTS["colon"].match(text, end)
     if value.endswith("/7") and value[0] < "7" and PAIRING["OF_SEVEN"].search(left):
@@ -217,9 +216,7 @@ def part(page: NormalizedText, start: int, end: int) -> bool:
         return True
     if "=" in left[-2:] and PAIRING["ADDED"].search(left):
         return True
-    # A mark that closes a quotation is no inch: `says "back on 3/4"`.
-    unquoted = text.count('"', line, start) % 2 == 0
-    if value in FRACTIONS and unquoted and PAIRING["INCHES"].match(text, end):
+    if value in FRACTIONS and PAIRING["INCHES"].match(text, end):
         return True
     return any(form.search(left + value) for form in FRACTION_CUES)
 

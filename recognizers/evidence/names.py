@@ -36,7 +36,6 @@ CUES, TOLD, LEGENDS = (
     NAMING.groups["TOLD"],
     NAMING.groups["LEGENDS"],
 )
-AFTER_SENTENCE = constant("names", "after the end of a sentence")
 UNLISTED_NAME = constant("names", "no listed name")
 SERVICE = "service, name in brackets"
 
@@ -56,10 +55,8 @@ def titled(page: NormalizedText) -> Iterator[Seen]:
         value = text[start:stop]
         if not value or value.lower() in NOBODY or pedigree(text, start, stop):
             continue
-        if value.isupper() and short(value, page.left(start)):
-            continue
-        ended = NAMING["WHOLE_TITLE"].search(text, max(0, start - 14), start)
-        yield named(start, stop, "title", STRENGTHS["title"] - (AFTER_SENTENCE if ended else 0.0))
+        if not (value.isupper() and short(value, page.left(start))):
+            yield named(start, stop, "title")
 
 
 def newborn(page: NormalizedText) -> Iterator[Seen]:
