@@ -25,7 +25,7 @@ def names(text: str, fast: bool) -> list[str]:
     ("text", "expected"),
     [
         ("Consults: neuro (Bhatt), anesthesia (Castellanos)", ["Bhatt", "Castellanos"]),
-        ("Consults: derm (Park to see), renal (Fox)", ["Park", "Fox"]),
+        ("Consults: surgery (Park 22x), uro (Villanueva)", ["Park", "Villanueva"]),
         ("neuro (Intact), ENT (Hoarse), renal (Foley out), cards (Negative)", []),
     ],
 )
