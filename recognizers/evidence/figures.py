@@ -69,6 +69,7 @@ LEFTS, RIGHTS = (
     {name: re.compile(text) for name, text in PAIRING.groups[side].items()}
     for side in ("LEFTS", "RIGHTS")
 )
+FRACTION_CUES = [re.compile(text) for text in PAIRING.groups["FRACTION_CUES"].values()]
 SHAPES: dict[str, Callable[[int, int], bool]] = {
     "of ten": lambda a, b: b == 10 and a <= b,
     "of five": lambda a, b: b == 5 and a <= b,
@@ -213,7 +214,11 @@ def part(page: NormalizedText, start: int, end: int) -> bool:
     # `24/7` is July 24 if the text writes days first, otherwise all hours of the week.
     if value == "24/7" and not DayOrder.of(page).is_day_first:
         return True
-    return "=" in left[-2:] and PAIRING["ADDED"].search(left) is not None
+    if "=" in left[-2:] and PAIRING["ADDED"].search(left):
+        return True
+    if value in FRACTIONS and PAIRING["INCHES"].match(text, end):
+        return True
+    return any(form.search(left + value) for form in FRACTION_CUES)
 
 
 def weight(names: Iterable[str]) -> float:
@@ -302,6 +307,29 @@ def hyphened_near(page: NormalizedText) -> Iterator[Seen]:
             yield Seen(start, end, DATE, score, UNMEASURED.id)
 
 
+WEEK = ("su", "mo", "tu", "we", "th", "fr", "sa")
+SEMANA = {"do": 0, "lu": 1, "ma": 2, "mi": 3, "ju": 4, "vi": 5}
+
+
+def named_days(page: NormalizedText) -> Iterator[Seen]:
+    """`Mon 24`, if it fits more of the text's other weekdays with numbers than it does not fit."""
+    starts = (start for start, _ in matches(PAIRING.texts["SHORT_DAY"], page))
+    told = [match for at in starts if (match := PAIRING["NAMED_DAY"].match(page.text, at))]
+    found = {match.span(): both for match in told if 0 < (both := day_in_week(match))[1] < 32}
+    # Days of one month fit if they have the same distance from their weekday.
+    offsets = Counter((day - weekday) % 7 for weekday, day in set(found.values()))
+    for (start, end), (weekday, day) in found.items():
+        fitting = offsets[(day - weekday) % 7]
+        if fitting - 1 > offsets.total() - fitting:
+            yield Seen(start, end, DATE, STRENGTHS["weekday and day"], "weekday and day")
+
+
+def day_in_week(match: re.Match[str]) -> tuple[int, int]:
+    """The number of the weekday, and the day of the month."""
+    word = match[1][:2].lower()
+    return SEMANA[word] if word in SEMANA else WEEK.index(word), int(match[2])
+
+
 def hyphened(page: NormalizedText, span: tuple[int, int]) -> int | None:
     month, day = map(int, page.text[slice(*span)].split("-")[:2])
     return of_year(month, day)
@@ -334,4 +362,5 @@ def measured_figures(page: NormalizedText) -> Iterator[Seen]:
 OF_DATES: dict[Search, Sequence[str]] = {
     pair_hits: (PAIRING.texts["PAIR"],),
     hyphened_near: (PAIRING.texts["HYPHENED"],),
+    named_days: (PAIRING.texts["SHORT_DAY"],),
 }

@@ -37,6 +37,7 @@ CUES, TOLD, LEGENDS = (
     NAMING.groups["LEGENDS"],
 )
 UNLISTED_NAME = constant("names", "no listed name")
+SERVICE = "service, name in brackets"
 
 
 def named(start: int, end: int, row: str, strength: float | None = None) -> Seen:
@@ -78,17 +79,30 @@ def of_kin(page: NormalizedText) -> Iterator[Seen]:
         value = text[start:stop]
         if value.lower() in NOBODY or pedigree(text, start, stop):
             continue
-        strength = STRENGTHS["kin"] if lived(text, start, stop) else kin_strength(value)
+        strength = STRENGTHS["kin"] if lived(text, start, stop) else cued_strength(value, "kin")
         if strength:
             yield named(start, stop, "kin", strength)
 
 
-def kin_strength(value: str) -> float:
-    """The strength of these words after a kinship; 0 if they are not a person's name."""
+def of_service(page: NormalizedText) -> Iterator[Seen]:
+    """The name in brackets after a service: `neuro (Oyelaran) to see`."""
+    for start, _ in matches(CUES[SERVICE], page):
+        stop = taken(page.text, start, 2)
+        value = page.text[start:stop]
+        strength = cued_strength(value, SERVICE)
+        if not strength and value.istitle() and value.lower() not in STOPS:
+            frequent = gazetteers.surname(value) > FREQUENCIES["surname after a role"]
+            strength = STRENGTHS["role and a surname that is a word"] if frequent else 0.0
+        if strength and value.lower() not in NOBODY:
+            yield named(start, stop, SERVICE, strength)
+
+
+def cued_strength(value: str, row: str) -> float:
+    """The strength of these words after a cue; 0 if they are not a person's name."""
     if doubtful(value):
         return STRENGTHS["cue and a given name that is a word"] if borne(value) else 0.0
     known = any(prefers_name(w) for w in re.findall(r"[A-Za-z'-]+", value))
-    return STRENGTHS["kin"] - (0.0 if known else UNLISTED_NAME)
+    return STRENGTHS[row] - (0.0 if known else UNLISTED_NAME)
 
 
 def lived(text: str, start: int, stop: int) -> bool:
@@ -262,6 +276,7 @@ OF_NAMES: dict[Search, Sequence[str]] = {
     titled: (CUES["title"],),
     newborn: (CUES["newborn"],),
     of_kin: (CUES["kin"],),
+    of_service: (CUES[SERVICE],),
     side_by_side: (NAMING.texts["NAME_RUN"],),
     will: (NAMING.texts["WILL_ACTS"],),
     aged: (NAMING.texts["ALONE_IN_LIST"],),

@@ -119,15 +119,29 @@ def test_a_motor_strength_is_not_a_date() -> None:
     ("text", "value"),
     [
         ("GAD-7   2-2-1-3-0-1-2 = 11/21", "11/21"),
+        ("pT3 pN1 (2/12) M0", "2/12"),
+        ("TJC 4/28, SJC 2/28", "4/28"),
+        ("3/8 in. laceration", "3/8"),
+        ("5/8 in x 2 in", "5/8"),
+        ("on bup/nx films 12/3 daily", "12/3"),
+        ("baby girl, 3410 g, AP 8/9", "8/9"),
     ],
 )
-def test_sums_are_not_dates(text: str, value: str) -> None:
+def test_sums_and_fractions_are_not_dates(text: str, value: str) -> None:
     assert chances(text).get(value, 0.0) < 0.25
 
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("buprenorphine began 8/2 at home", "8/2"), ("chest AP 8/9 clear", "8/9")],
+    [
+        ("buprenorphine began 8/2 at home", "8/2"),
+        ("chest AP 8/9 clear", "8/9"),
+        ('said to her daughter "I was there on 3/4" and left', "3/4"),
+        ("seen 3/4 in clinic", "3/4"),
+        ("seen 3/4 in x-ray", "3/4"),
+        ("belly was tender 4/28", "4/28"),
+        ("stopped bup/nx 3/14 at home", "3/14"),
+    ],
 )
 def test_a_date_beside_similar_words_is_still_a_date(text: str, value: str) -> None:
     assert chances(text)[value] > 0.5
