@@ -11,11 +11,11 @@ import unicodedata
 import numpy as np
 import pytest
 
-from deid.residual.forms import fold_text
+from deid.residual.folding import fold_text
 from deid.residual.layers import text_layers
 from deid.residual.packed.cell_matches import _places_in, _sorted_distinct
 from deid.residual.packed.hashed_runs import TextRuns
-from deid.residual.search import mask_residues
+from deid.residual.residues import mask_residues
 from deid.residual.sweep import digests_shown
 
 NOTE = "The caller was Theodora Quartermaine of 118 Canal Street, and she asked for the refill."
