@@ -26,7 +26,7 @@ NOTE = "The caller was Theodora Quartermaine of 118 Canal Street, and she asked 
 def test_folded_lines_are_decoded_as_one(width: int, end: str) -> None:
     coded = base64.b64encode(NOTE.encode()).decode()
     lines = [coded[start : start + width] for start in range(0, len(coded), width)]
-    texts = [text for _, text in text_layers(f"X-Part:\n{end.join(lines)}\n{'k' * 60}Q\n")]
+    texts = [text for _, text in text_layers(f"X-Part:\n{end.join(lines)}\n{'k' * 60}Q")]
     assert any(NOTE in text for text in texts)
 
 
