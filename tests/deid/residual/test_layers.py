@@ -14,7 +14,7 @@ import pytest
 from deid.residual.folding import fold_text
 from deid.residual.layers import text_layers
 from deid.residual.packed.cell_matches import _places_in, _sorted_distinct
-from deid.residual.packed.hashed_runs import TextRuns
+from deid.residual.packed.hashed_runs import HashFilter, HashSet, TextRuns
 from deid.residual.residues import mask_residues
 from deid.residual.sweep import digests_shown
 
@@ -28,6 +28,13 @@ def test_folded_lines_are_decoded_as_one(width: int, end: str) -> None:
     lines = [coded[start : start + width] for start in range(0, len(coded), width)]
     texts = [text for _, text in text_layers(f"X-Part:\n{end.join(lines)}\n{'k' * 60}Q")]
     assert any(NOTE in text for text in texts)
+
+
+def test_base64_for_addresses_is_decoded_as_one() -> None:
+    told = "seen on? Theodora>? Quartermaine?>? of Canal Street??>"
+    coded = base64.urlsafe_b64encode(told.encode()).decode()
+    assert "_" in coded and "-" in coded
+    assert any(told in text for _, text in text_layers(f"/page?next={coded}&x=1"))
 
 
 @pytest.mark.parametrize("digest", [hashlib.md5, hashlib.sha1, hashlib.sha256])
@@ -45,6 +52,18 @@ def test_runs_of_other_scripts_are_folded_like_the_whole_text() -> None:
         whole = unicodedata.normalize("NFKD", text)
         kept = (c for c in whole if c != "\u200b" and not "\u0300" <= c <= "\u036f")
         assert fold_text(text) == "".join(kept)
+
+
+@pytest.mark.parametrize("count", [1, 2, 5000])
+def test_no_hash_of_a_set_is_missed(count: int) -> None:
+    edges = [0, 1, 7, 8, (1 << 63) - 1, 1 << 63, (1 << 64) - 8, (1 << 64) - 1]
+    some = np.random.default_rng(count).integers(0, 1 << 64, count, np.uint64)
+    for edge in edges:
+        known = np.unique(np.append(some, np.uint64(edge)))
+        assert HashSet(known).places(known).tolist() == [*range(len(known))]
+        parted = HashFilter(len(known), (known[start::3] for start in range(3)))
+        assert parted.places(known).tolist() == [*range(len(known))]
+    assert HashSet(some[:0]).places(some).tolist() == []
 
 
 def test_runs_are_those_of_letters_and_of_digits() -> None:
