@@ -11,10 +11,13 @@ import unicodedata
 import numpy as np
 import pytest
 
+from deid.people.sorted_pages import SortedPages
 from deid.residual.folding import fold_text
 from deid.residual.layers import text_layers
 from deid.residual.packed.cell_matches import _places_in, _sorted_distinct
 from deid.residual.packed.hashed_runs import HashFilter, HashSet, TextRuns
+from deid.residual.packed.paged_hashes import PagedHashes
+from deid.residual.packed.patient_forms import PatientForms, packed_patients
 from deid.residual.residues import mask_residues
 from deid.residual.sweep import digests_shown
 
@@ -31,10 +34,12 @@ def test_folded_lines_are_decoded_as_one(width: int, end: str) -> None:
 
 
 def test_base64_for_addresses_is_decoded_as_one() -> None:
-    told = "seen on? Theodora>? Quartermaine?>? of Canal Street??>"
-    coded = base64.urlsafe_b64encode(told.encode()).decode()
-    assert "_" in coded and "-" in coded
-    assert any(told in text for _, text in text_layers(f"/page?next={coded}&x=1"))
+    told = "seen on? Zoë Theodora>? Quartermaine?>? of Canal Street??>"
+    for start in range(3):
+        coded = base64.urlsafe_b64encode(told[start:].encode()).decode()
+        assert {"_", "-"} & {*coded[9:-9]}
+        texts = text_layers(f"/page?next={coded}&x=1")
+        assert any(told[start:] in text for _, text in texts)
 
 
 @pytest.mark.parametrize("digest", [hashlib.md5, hashlib.sha1, hashlib.sha256])
@@ -52,6 +57,21 @@ def test_runs_of_other_scripts_are_folded_like_the_whole_text() -> None:
         whole = unicodedata.normalize("NFKD", text)
         kept = (c for c in whole if c != "\u200b" and not "\u0300" <= c <= "\u036f")
         assert fold_text(text) == "".join(kept)
+
+
+def test_hashes_in_pages_are_those_of_the_set() -> None:
+    some = np.random.default_rng(3).integers(0, 1 << 64, 60_000, np.uint64)
+    known = np.unique(some[:1500])
+    paged = PagedHashes(SortedPages(np.dtype(np.uint8), [(known, np.zeros(len(known)))]))
+    asked = np.concatenate([some[::-1], some[:9]])
+    assert paged.places(asked).tolist() == np.flatnonzero(np.isin(asked, known)).tolist()
+
+
+def test_the_longest_form_of_all_patients_is_known() -> None:
+    patients = PatientForms()
+    for packed in packed_patients([("a", ["x" * 30, "y"], ()), ("b", ["z"], ()), ("c", [], ())]):
+        patients.add(packed)
+    assert patients.longest == 30
 
 
 @pytest.mark.parametrize("count", [1, 2, 5000])
