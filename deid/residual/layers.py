@@ -29,6 +29,11 @@ SHORTEST = 7
 _BASE64_RUN = re.compile(
     rf"[A-Za-z0-9+/]{{{SHORTEST},}}={{0,2}}|[A-Za-z0-9_-]{{{SHORTEST},}}={{0,2}}"
 )
+# Base64 for URLs has `-` and `_` within a run, where the pattern above may end. A run of hex digits
+# with hyphens is a UUID.
+_BASE64_OF_URLS = re.compile(
+    rf"(?<![\w-])(?=[A-Za-z0-9-]*_|[A-Za-z0-9_]*-)(?![0-9A-Fa-f-]+(?![\w-]))[\w-]{{{SHORTEST},}}"
+)
 _BASE32_RUN = re.compile(r"(?<![A-Z2-7])[A-Z2-7]{8,}(?![A-Za-z0-9])")
 _HEX_PAIRS = re.compile(r"(?<![0-9A-Za-z])(?:0x)?((?:[0-9a-fA-F]{2}){4,})(?![0-9A-Za-z])")
 _HEX_APART = re.compile(
@@ -110,7 +115,8 @@ def _hidden(text: str, runs: Collection[str]) -> Iterator[str]:
         coded = set("\n\n".join(runs).encode("ascii", "replace").translate(_IF_CODED).split())
         joined = b"\n\n".join(sorted(run for run in coded if len(run) >= SHORTEST)).decode("ascii")
         out += [_readable(bytes.fromhex(run)) for run in dict.fromkeys(_HEX_PAIRS.findall(joined))]
-        for run in dict.fromkeys(match[0].rstrip("=") for match in _BASE64_RUN.finditer(joined)):
+        matches = (*_BASE64_RUN.finditer(joined), *_BASE64_OF_URLS.finditer(joined))
+        for run in dict.fromkeys(match[0].rstrip("=") for match in matches):
             out += _of_base64(run)
         out += [_of_base32(run) for run in dict.fromkeys(_BASE32_RUN.findall(joined))]
     out += [_readable(data) for data in _apart(text)]

@@ -11,11 +11,14 @@ import unicodedata
 import numpy as np
 import pytest
 
-from deid.residual.forms import fold_text
+from deid.people.sorted_pages import SortedPages
+from deid.residual.folding import fold_text
 from deid.residual.layers import text_layers
 from deid.residual.packed.cell_matches import _places_in, _sorted_distinct
-from deid.residual.packed.hashed_runs import TextRuns
-from deid.residual.search import mask_residues
+from deid.residual.packed.hashed_runs import HashFilter, HashSet, TextRuns
+from deid.residual.packed.paged_hashes import PagedHashes
+from deid.residual.packed.patient_forms import PatientForms, packed_patients
+from deid.residual.residues import mask_residues
 from deid.residual.sweep import digests_shown
 
 NOTE = "The caller was Theodora Quartermaine of 118 Canal Street, and she asked for the refill."
@@ -26,8 +29,17 @@ NOTE = "The caller was Theodora Quartermaine of 118 Canal Street, and she asked 
 def test_folded_lines_are_decoded_as_one(width: int, end: str) -> None:
     coded = base64.b64encode(NOTE.encode()).decode()
     lines = [coded[start : start + width] for start in range(0, len(coded), width)]
-    texts = [text for _, text in text_layers(f"X-Part:\n{end.join(lines)}\n{'k' * 60}Q\n")]
+    texts = [text for _, text in text_layers(f"X-Part:\n{end.join(lines)}\n{'k' * 60}Q")]
     assert any(NOTE in text for text in texts)
+
+
+def test_base64_for_addresses_is_decoded_as_one() -> None:
+    told = "seen on? Zoë Theodora>? Quartermaine?>? of Canal Street??>"
+    for start in range(3):
+        coded = base64.urlsafe_b64encode(told[start:].encode()).decode()
+        assert {"_", "-"} & {*coded[9:-9]}
+        texts = text_layers(f"/page?next={coded}&x=1")
+        assert any(told[start:] in text for _, text in texts)
 
 
 @pytest.mark.parametrize("digest", [hashlib.md5, hashlib.sha1, hashlib.sha256])
@@ -45,6 +57,33 @@ def test_runs_of_other_scripts_are_folded_like_the_whole_text() -> None:
         whole = unicodedata.normalize("NFKD", text)
         kept = (c for c in whole if c != "\u200b" and not "\u0300" <= c <= "\u036f")
         assert fold_text(text) == "".join(kept)
+
+
+def test_hashes_in_pages_are_those_of_the_set() -> None:
+    some = np.random.default_rng(3).integers(0, 1 << 64, 60_000, np.uint64)
+    known = np.unique(some[:1500])
+    paged = PagedHashes(SortedPages(np.dtype(np.uint8), [(known, np.zeros(len(known)))]))
+    asked = np.concatenate([some[::-1], some[:9]])
+    assert paged.places(asked).tolist() == np.flatnonzero(np.isin(asked, known)).tolist()
+
+
+def test_the_longest_form_of_all_patients_is_known() -> None:
+    patients = PatientForms()
+    for packed in packed_patients([("a", ["x" * 30, "y"], ()), ("b", ["z"], ()), ("c", [], ())]):
+        patients.add(packed)
+    assert patients.longest == 30
+
+
+@pytest.mark.parametrize("count", [1, 2, 5000])
+def test_no_hash_of_a_set_is_missed(count: int) -> None:
+    edges = [0, 1, 7, 8, (1 << 63) - 1, 1 << 63, (1 << 64) - 8, (1 << 64) - 1]
+    some = np.random.default_rng(count).integers(0, 1 << 64, count, np.uint64)
+    for edge in edges:
+        known = np.unique(np.append(some, np.uint64(edge)))
+        assert HashSet(known).places(known).tolist() == [*range(len(known))]
+        parted = HashFilter(len(known), (known[start::3] for start in range(3)))
+        assert parted.places(known).tolist() == [*range(len(known))]
+    assert HashSet(some[:0]).places(some).tolist() == []
 
 
 def test_runs_are_those_of_letters_and_of_digits() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 import numpy as np
@@ -14,7 +14,7 @@ import pytest
 from deid.arrow.work_partitions import local_processes
 from deid.people.known_cells import KnownColumn
 from deid.residual.column_search import ValueIndex, may_hold
-from deid.residual.forms import ANYWHERE
+from deid.residual.forms import ANYWHERE, PLAIN, ValueForm
 from deid.residual.packed import hashed_runs, packed_forms
 from deid.residual.packed.packed_forms import PackedForms
 from deid.residual.packed.searched_patients import HeldPatients
@@ -85,6 +85,15 @@ def test_packed_forms_find_what_a_dictionary_finds(seed, monkeypatch):
     assert seen > 500
 
 
+def test_the_longest_form_at_a_run_is_reported():
+    whole = ValueForm("marchettilowe", I.NAMES, ANYWHERE, PLAIN, "name")
+    forms = [replace(whole, key="marchetti", word=I.PLACES), whole]
+    text = "seen by Marchetti-Lowe of Marchetti"
+    told = [(8, I.NAMES), (26, I.PLACES)]
+    for index in (PackedForms.of(forms), FormIndex(forms)):
+        assert [(seen.offset, seen.word) for seen in index.look(text)] == told
+
+
 def test_the_hash_of_a_form_is_found_and_no_other_hash(monkeypatch):
     monkeypatch.setattr(packed_forms, "CHUNK", 16)
     forms = [form for form in forms_of(person(random.Random(1))) if form.scope == ANYWHERE]
@@ -129,6 +138,12 @@ def test_several_processes_compute_the_forms_that_one_process_computes():
             assert own.tolist() == other.tolist()
     for text in texts(list(people.values()), chance):
         assert list(shared.distinctive(text)) == list(alone.distinctive(text))
+
+
+def test_days_count_as_searched_for_unless_the_policy_lets_them_stay():
+    known = [("p", KnownValues((KnownValue(I.DATES, "2020-03-04"),)))]
+    assert ResidualSearch(known).sought == {I.DATES}
+    assert ResidualSearch(known, (I.DATES,)).sought == set()
 
 
 @pytest.mark.parametrize("seed", range(4))
