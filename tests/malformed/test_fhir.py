@@ -77,7 +77,7 @@ COLLECTION: dict[str, tuple[bytes, str, bool]] = {
     "none.ndjson": (b'{"resourceType":"Foo","a":"' + C + b'"}', "no-resource", True),
     "cut.json": (PERSON, "broken-json", True),
     "tail.json": (PERSON + b"} " + C, "broken-json", True),
-    "array.json": (b"[" + PERSON + b"}]", "no-resource", True),
+    "array.json": (b"[" + PERSON + b"]", "broken-json", True),
     "cut_bundle.json": (BUNDLE + b'{"resource":' + PERSON + b"}", "broken-json", True),
     "odd_entry.json": (
         BUNDLE + b'"' + C + b'",{"resource":' + GOOD + b"}]}",
