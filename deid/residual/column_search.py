@@ -240,9 +240,8 @@ class OwnRows:
             told = ~placeholder_cells(column)
             plain = np.asarray(pc.fill_null(pc.string_is_ascii(column), True))
             plain = plain & (not one.is_read_by_cell)
-            if (
-                one.counted is CountedCells.UNPUBLISHED
-            ):  # a code without digits may be made of words
+            # A code without digits may be made of words.
+            if one.counted is CountedCells.UNPUBLISHED:
                 digits = pc.match_substring_regex(column, "[0-9]")
                 plain = plain & np.asarray(pc.fill_null(digits, True))
             bare = pc.binary_length(pc.replace_substring_regex(column, "[^0-9A-Za-z]+", ""))

@@ -293,11 +293,16 @@ def _may_be_keys(seen: Sequence[str]) -> bool:
     """
     if not seen or not all(map(str.isdecimal, seen)):
         return False
-    if any(len(value) > 1 and value[0] == "0" for value in seen):
+    if has_padded_number(seen):
         return True
     long = sum(len(value) >= _LEAST_KEY_DIGITS for value in seen)
     even = long == len(seen) and len(set(map(len, seen))) == 1
     return even or (long >= 0.8 * len(seen) and len(set(seen)) >= 0.9 * len(seen))
+
+
+def has_padded_number(seen: Sequence[str]) -> bool:
+    """Whether one of the whole numbers begins with 0, as codes do and counts do not."""
+    return any(len(value) > 1 and value[0] == "0" for value in seen)
 
 
 def _may_be_ages(seen: Sequence[str]) -> bool:

@@ -22,6 +22,7 @@ from recognizers.columns.contrary import (
     time_figures,
 )
 from recognizers.columns.coordinates import may_be_coordinates
+from recognizers.columns.doubts import has_padded_number
 from recognizers.columns.headers import (
     Rule,
     counts_events,
@@ -368,8 +369,8 @@ def _are_counts(rule: Rule, header: str, seen: Sequence[str]) -> bool:
     if rule.shape in _SHAPES_OF_KEYS or are_recurrent(seen):
         return True
     # Codes that begin with 0, and numbers from 1 to the last row, are not counts.
-    padded = any(len(value) > 1 and value[0] == "0" for value in seen)
-    return counts_known_events(header) and not padded and len(set(seen)) < 0.9 * len(seen)
+    differ = len(set(seen)) >= 0.9 * len(seen)
+    return counts_known_events(header) and not has_padded_number(seen) and not differ
 
 
 def _are_rows(header: str, seen: Sequence[str]) -> bool:

@@ -160,12 +160,10 @@ class TextRuns:
             stops = self.stops[first : min(last + joins, len(self.starts)) + 1]
             hashes = StretchHashes(self.stream[stops[0] : stops[-1]])
             stops = stops - stops[0]
-            is_long = np.ones(last - first, bool)
+            is_long = np.full(last - first, heads is None)
             if heads is not None:
-                is_long[:] = False
-                is_long[_runs_with_head(hashes, stops[: last - first], int(stops[-1]), heads)] = (
-                    True
-                )
+                headed = _runs_with_head(hashes, stops[: last - first], int(stops[-1]), heads)
+                is_long[headed] = True
             short, long = np.flatnonzero(~is_long), np.flatnonzero(is_long)
             found: list[tuple[np.ndarray, np.ndarray, np.ndarray]] = []
             for count in range(1, joins + 1):
