@@ -24,7 +24,6 @@ from benchmarks.speed import processor, turned  # noqa: E402
 from recognizers import Finder  # noqa: E402
 from recognizers.decide.decoding import strong  # noqa: E402
 from recognizers.decide.overlaps import resolve_overlaps  # noqa: E402
-from recognizers.errors import Failures  # noqa: E402
 from recognizers.evidence.matching import Seen  # noqa: E402
 from recognizers.evidence.register import Rules, prefilter  # noqa: E402
 from recognizers.search import propagated  # noqa: E402
@@ -59,7 +58,7 @@ def searched(tables: list[tuple[str, Rules]], texts: list[str], clock: Clock) ->
     drafts = clock(
         "overlaps", lambda: [resolve_overlaps(*pair) for pair in zip(held, texts, strict=True)]
     )
-    clock("spreading", lambda: propagated(texts, drafts, None, Failures(None)))
+    clock("spreading", lambda: propagated(texts, drafts, None))
 
 
 def page(spent: dict[str, list[float]], characters: int) -> str:

@@ -1,4 +1,4 @@
-"""The names of this package and their types; `__init__.py` resolves each on first use."""
+"""The names of this package, their modules and types; `__init__.py` resolves each on first use."""
 
 from recognizers.columns.cells.answers import MAKER_LISTS as MAKER_LISTS
 from recognizers.columns.cells.answers import is_answer as is_answer
@@ -57,6 +57,7 @@ from recognizers.errors import FindingError as FindingError
 from recognizers.errors import RecognizerError as RecognizerError
 from recognizers.errors import RowError as RowError
 from recognizers.evidence.ages import years_of as years_of
+from recognizers.evidence.matching import AdHocPattern as AdHocPattern
 from recognizers.evidence.register import is_row_table as is_row_table
 from recognizers.finding import ENTITIES as ENTITIES
 from recognizers.finding import LABELS as LABELS
@@ -71,8 +72,7 @@ from recognizers.known.values import KnownValues as KnownValues
 from recognizers.model.network import Model as Model
 from recognizers.model.network import ModelError as ModelError
 from recognizers.model.network import arithmetic as arithmetic
-from recognizers.offline import import_urllib3 as import_urllib3
-from recognizers.presidio.ad_hoc import AdHocPattern as AdHocPattern
+from recognizers.presidio import import_urllib3 as import_urllib3
 from recognizers.presidio.adapter import KnownValuesRecognizer as KnownValuesRecognizer
 from recognizers.presidio.adapter import UnlistedWords as UnlistedWords
 from recognizers.presidio.adapter import analyzer as analyzer

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Sequence
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
+Item = TypeVar("Item")
 
 
 class FindingError(Exception):
@@ -36,22 +36,12 @@ class RecognizerError(FindingError):
         self.document = document
 
     @classmethod
-    def of(cls, error: Exception, recognizer: str, document: int = 0) -> RecognizerError:
+    def of(cls, error: Exception, recognizer: str) -> RecognizerError:
         """An error without the original message, which may hold text.
 
         It names the recognizer that failed first.
         """
-        return cls(error.recognizer if isinstance(error, cls) else recognizer, document)
-
-
-def guarded(
-    name: str, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
-) -> Answer:
-    """The call's result; any failure becomes an error that names the recognizer and no text."""
-    try:
-        return call(*args, **more)
-    except Exception as error:
-        raise RecognizerError.of(error, name, number) from None
+        return cls(error.recognizer if isinstance(error, cls) else recognizer)
 
 
 class RowError(FindingError):
@@ -64,41 +54,24 @@ class RowError(FindingError):
         self.code, self.place, self.hint = code, place, hint
 
 
-def attempted(
-    name: str, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
-) -> Answer | RecognizerError:
-    """The call's result, or an error that names the recognizer and no text."""
+def guarded(name: str, call: Callable[P, Answer], *args: P.args, **more: P.kwargs) -> Answer:
+    """The call's result; any failure becomes an error that names the recognizer and no text."""
     try:
         return call(*args, **more)
     except Exception as error:
-        return RecognizerError.of(error, name)
+        raise RecognizerError.of(error, name) from None
+
+
+def attempted(
+    name: str, call: Callable[[Sequence[Item]], Iterable[Answer]], items: Sequence[Item]
+) -> list[Answer | RecognizerError]:
+    """A result for each item, or an error as of `guarded`; a failing item fails alone."""
+    try:
+        return [*call(items)]
+    except Exception as error:
+        if len(items) == 1:
+            return [RecognizerError.of(error, name)]
+        return [found for item in items for found in attempted(name, call, [item])]
 
 
 FaultHandler = Callable[[int, RecognizerError], None]
-
-
-@dataclass(frozen=True)
-class Failures:
-    """Numbers of texts not searched in full; the handler gets each error, or it is raised."""
-
-    on_fault: FaultHandler | None
-    numbers: set[int] = field(default_factory=set)
-
-    def attempt(
-        self, number: int, call: Callable[P, Answer], *args: P.args, **more: P.kwargs
-    ) -> Answer | None:
-        """Return the result of the call; if it fails, note the text as failed and return None.
-
-        Without a handler, the error is raised.
-        """
-        try:
-            return call(*args, **more)
-        except RecognizerError as error:
-            self.note(number, error)
-            return None
-
-    def note(self, number: int, error: RecognizerError) -> None:
-        if self.on_fault is None:
-            raise error
-        self.on_fault(number, error)
-        self.numbers.add(number)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from recognizers.decide.decision import Decision, Reason, explain
 from recognizers.decide.decoding import strong
 from recognizers.decide.evidence import Evidence
 from recognizers.decide.overlaps import resolve_overlaps, restored_offsets
-from recognizers.errors import Failures, FaultHandler, RecognizerError, attempted, guarded
+from recognizers.errors import FaultHandler, RecognizerError, attempted, guarded
 from recognizers.evidence.matching import Seen
 from recognizers.evidence.register import Rules, RuleTable, prefilter, read_proved, rules
 from recognizers.finding import Finding, Found
@@ -63,29 +63,21 @@ def batches(texts: Sequence[str]) -> Iterator[range]:
     yield range(start, len(texts))
 
 
-class DecidedTexts:
+class DecidedTexts(dict[str, tuple[Finding, ...]]):
     """The findings accepted in recent short texts; a copy in another process starts empty."""
 
-    def __init__(self) -> None:
-        self._held: dict[str, tuple[Finding, ...]] = {}
-
     def __repr__(self) -> str:
-        return f"DecidedTexts({len(self._held)} texts)"
+        return f"DecidedTexts({len(self)} texts)"
 
     def __reduce__(self) -> tuple[type[DecidedTexts], tuple[()]]:
         return DecidedTexts, ()
 
-    def find(self, text: str) -> tuple[Finding, ...] | None:
-        """The findings accepted in a text; None if the text is not in memory."""
-        return self._held.get(text)
-
     def hold(self, text: str, accepted: Sequence[Finding]) -> None:
         """Remember the findings accepted in a text, if the text is short."""
-        if len(text) > LONGEST_HELD:
-            return
-        if len(self._held) >= TEXTS_HELD:
-            self._held.clear()
-        self._held[text] = tuple(accepted)
+        if len(text) <= LONGEST_HELD:
+            if len(self) >= TEXTS_HELD:
+                self.clear()
+            self[text] = tuple(accepted)
 
 
 @dataclass(frozen=True)
@@ -171,24 +163,31 @@ class Finder:
         recognizer failed is reported by its number and gets no findings, so the caller must
         withhold it. Without `on_fault`, the first failure is raised.
         """
-        failures = Failures(on_fault)
         spaced = [SingleSpaced.of(text) for text in texts]
         singly = [one.text for one in spaced]
         decided = dict(self.decided_texts(list(dict.fromkeys(singly))))
-        drafts = [
-            failures.attempt(number, self.drafted, number, text, decided[text], known)
-            for number, (text, known) in enumerate(
-                zip(singly, knowns or [None] * len(texts), strict=True)
-            )
-        ]
-        found = propagated(singly, drafts, groups, failures)
-        return [restored_offsets(*pair) for pair in zip(spaced, found, strict=True)]
+        drafts = attempted(
+            "draft",
+            lambda some: [self.drafted(text, decided[text], known) for text, known in some],
+            list(zip(singly, knowns or [None] * len(texts), strict=True)),
+        )
+        found: list[Found] = []
+        for number, one in enumerate(propagated(singly, drafts, groups)):
+            if not isinstance(one, RecognizerError):
+                found.append(restored_offsets(spaced[number], one))
+                continue
+            error = RecognizerError(one.recognizer, number)
+            if on_fault is None:
+                raise error from None
+            on_fault(number, error)
+            found.append(())
+        return found
 
     def decided_texts(self, texts: Sequence[str]) -> Iterator[tuple[str, Decided]]:
         """Yield each of these distinct texts with its accepted findings, or with its error."""
         fresh = []
         for text in texts:
-            if self.memory is None or (held := self.memory.find(text)) is None:
+            if self.memory is None or (held := self.memory.get(text)) is None:
                 fresh.append(text)
             else:
                 yield text, held
@@ -203,50 +202,41 @@ class Finder:
 
     def learn(self, texts: Sequence[str], founds: Sequence[Found]) -> CertainValues:
         """The certain values in texts of one patient; raises `RecognizerError` if this fails."""
-        return guarded("spreading", 0, learn, list(zip(texts, founds, strict=True)))
+        return guarded("spreading", learn, list(zip(texts, founds, strict=True)))
 
     def propagate(self, text: str, found: Found, known: CertainValues) -> Found:
         """A text's findings, with the certain values from the patient's other texts."""
-        return enriched(0, text, found, known)
+        return guarded("spreading", enriched, (text, found), known)
 
-    def modelled(self, texts: Sequence[str]) -> list[ModelOutput | RecognizerError | None]:
+    def modelled(self, texts: Sequence[str]) -> Sequence[ModelOutput | RecognizerError | None]:
         """The model's output for each text, or its error if the model failed on that text."""
         if self.model is None:
             return [None] * len(texts)
-        try:
-            return [*read_all(self.model, texts)]
-        except Exception:  # one failing text must not fail the others
-            if len(texts) > 1:
-                return [output for text in texts for output in self.modelled([text])]
-            return [RecognizerError("model")]
+        return attempted("model", partial(read_all, self.model), texts)
 
     def read(
         self, texts: Sequence[str], outputs: Sequence[ModelOutput | RecognizerError | None]
     ) -> list[Reading | RecognizerError]:
         """What the rules see in each text, with the model's output, or the error of either."""
-        pages = [attempted("normal", NormalizedText.of, text) for text in texts]
-        prefilter([page for page in pages if not isinstance(page, RecognizerError)])
+        pages = attempted("normal", partial(map, NormalizedText.of), texts)
+        good = [page for page in pages if not isinstance(page, RecognizerError)]
+        prefilter(good)
+        seen = iter(attempted("rules", partial(map, self.rules.search), good))
         found: list[Reading | RecognizerError] = []
         for text, page, output in zip(texts, pages, outputs, strict=True):
+            rows = page if isinstance(page, RecognizerError) else next(seen)
             if isinstance(output, RecognizerError):
                 found.append(output)
-            elif isinstance(page, RecognizerError):
-                found.append(page)
+            elif isinstance(rows, RecognizerError):
+                found.append(rows)
             else:
-                seen = attempted("rules", self.rules.search, page)
-                read = seen if isinstance(seen, RecognizerError) else Reading(text, seen, output)
-                found.append(read)
+                found.append(Reading(text, rows, output))
         return found
 
     def decided(self, readings: Sequence[Reading | RecognizerError]) -> list[Decided]:
         """The findings that the decision accepts in each text, or the text's error."""
         good = [one for one in readings if isinstance(one, Reading)]
-        try:
-            found = iter(self.accepted(good))
-        except Exception as error:  # one failing text must not fail the others
-            if len(readings) > 1:
-                return [found for one in readings for found in self.decided([one])]
-            return [RecognizerError.of(error, "decision")]
+        found = iter(attempted("decision", self.accepted, good))
         return [next(found) if isinstance(one, Reading) else one for one in readings]
 
     def accepted(self, readings: Sequence[Reading]) -> list[list[Finding]]:
@@ -264,16 +254,16 @@ class Finder:
             for own, one in zip(found, readings, strict=True)
         ]
 
-    def drafted(self, number: int, text: str, decided: Decided, known: KnownValues | None) -> Found:
+    def drafted(self, text: str, decided: Decided, known: KnownValues | None) -> Found:
         """The findings of rules, model, known values and extra recognizers, without overlaps."""
         if isinstance(decided, RecognizerError):
-            raise RecognizerError(decided.recognizer, number) from None
+            raise decided
         held = [*decided]
         if self.extra is not None:
-            held += guarded("extra", number, self.extra.search, text)
+            held += guarded("extra", self.extra.search, text)
         if known is not None:
-            held += guarded("known_values", number, known.find, text)
-        return guarded("overlaps", number, resolve_overlaps, held, text)
+            held += guarded("known_values", known.find, text)
+        return guarded("overlaps", resolve_overlaps, held, text)
 
     def explain(self, text: str, start: int, end: int) -> tuple[Reason, ...]:
         """The evidence for or against a span, strongest first; it holds no text.
@@ -287,57 +277,54 @@ class Finder:
         evidence = reading.evidence()
         if self.decision is None or evidence is None:
             return ()
-        return guarded("decision", 0, explain, self.decision, evidence, start, end)
+        return guarded("decision", explain, self.decision, evidence, start, end)
 
 
 def propagated(
     texts: Sequence[str],
-    drafts: Sequence[Found | None],
+    drafts: Sequence[Found | RecognizerError],
     groups: Sequence[Hashable | None] | None,
-    failures: Failures,
-) -> list[Found]:
+) -> list[Found | RecognizerError]:
     """The drafts of all texts, with the certain values spread within each patient's texts."""
-    keys: Sequence[Hashable] = [
-        ("alone", i) if groups is None or groups[i] is None else ("group", groups[i])
-        for i in range(len(texts))
-    ]
     members: dict[Hashable, dict[int, tuple[str, Found]]] = {}
-    for number, (key, text, draft) in enumerate(zip(keys, texts, drafts, strict=True)):
-        if draft is not None:
-            members.setdefault(key, {})[number] = text, draft
-    results: list[Found] = [()] * len(texts)
+    for number, draft in enumerate(drafts):
+        if not isinstance(draft, RecognizerError):
+            group = None if groups is None else groups[number]
+            key = ("alone", number) if group is None else ("group", group)
+            members.setdefault(key, {})[number] = texts[number], draft
+    results = dict(enumerate(drafts))
     for pairs in members.values():
-        known = taught(pairs, failures)
-        for i, (text, draft) in pairs.items():
-            if i not in failures.numbers:
-                results[i] = failures.attempt(i, enriched, i, text, draft, known) or ()
-    return results
+        known, failed = taught(pairs)
+        good = {number: pair for number, pair in pairs.items() if number not in failed}
+        spread = attempted(
+            "spreading", partial(map, partial(enriched, known=known)), [*good.values()]
+        )
+        results.update(dict.fromkeys(failed, RecognizerError("spreading")))
+        results.update(zip(good, spread, strict=True))
+    return [*results.values()]
 
 
-def taught(pairs: Mapping[int, tuple[str, Found]], failures: Failures) -> CertainValues:
-    """The certain values in these texts, without the texts that fail.
+def taught(members: Mapping[int, tuple[str, Found]]) -> tuple[CertainValues, set[int]]:
+    """The certain values in these texts, without those that fail, and the numbers of those.
 
-    If the texts fail only together, all of them are recorded as failed.
+    If the texts fail only together, all of them fail.
     """
     try:
-        return guarded("spreading", min(pairs), learn, pairs.values())
-    except RecognizerError:
-        if failures.on_fault is None:
-            raise
-    for i, pair in pairs.items():
-        failures.attempt(i, guarded, "spreading", i, learn, [pair])
-    good = {i: pair for i, pair in pairs.items() if i not in failures.numbers}
-    if len(good) < len(pairs):
-        return taught(good, failures) if good else CertainValues()
-    for i in good:
-        failures.note(i, RecognizerError("spreading", i))
-    return CertainValues()
+        return learn(members.values()), set()
+    except Exception:
+        if len(members) == 1:
+            return CertainValues(), set(members)
+    failed = {number for number, pair in members.items() if taught({number: pair})[1]}
+    good = {n: pair for n, pair in members.items() if n not in failed} if failed else {}
+    known, more = taught(good)
+    return known, (set(members) - set(good)) | more
 
 
-def enriched(number: int, text: str, draft: Found, known: CertainValues) -> Found:
+def enriched(pair: tuple[str, Found], known: CertainValues) -> Found:
     """Return the findings of a text, with the certain values from its patient's other texts."""
-    more = guarded("spreading", number, propagate, text, known, draft)
-    return guarded("overlaps", number, resolve_overlaps, [*draft, *more], text) if more else draft
+    text, draft = pair
+    more = propagate(text, known, draft)
+    return guarded("overlaps", resolve_overlaps, [*draft, *more], text) if more else draft
 
 
 _loaded = lru_cache(maxsize=1)(Finder.load)

@@ -65,7 +65,7 @@ def found(finder: Finder, text: Text, switch: Switch) -> tuple[Finding, ...]:
     if not switch.propagation:
         return draft
     known = search.learn([(text.text, draft)])
-    return search.enriched(0, text.text, draft, known)
+    return search.enriched((text.text, draft), known)
 
 
 def silent(output: ModelOutput) -> ModelOutput:

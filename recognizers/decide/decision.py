@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from recognizers.constants import constant
 from recognizers.decide.decoding import FindingThreshold, entities_of, findings_of
-from recognizers.decide.evidence import Evidence, Floats, joined_evidence
+from recognizers.decide.evidence import Evidence, Floats, grouped
 from recognizers.decide.features import FEATURE_GROUPS, feature_table
 from recognizers.decide.odds import Odds
 from recognizers.evidence.matching import NEVER
@@ -51,12 +51,12 @@ class Decision:
         row = model.decision
         trees = Trees.load(model.folder / row.trees)
         if trees.features != feature_names():
-            raise ModelError("model-altered", row.trees, "reinstall the package")
+            raise ModelError("model-altered", row.trees)
         odds = Odds.read(model.folder / row.rows, model.folder / row.words)
         own = FindingThreshold(threshold or row.threshold, row.beside)
         decision = cls(trees, odds, own, row.row_weight)
         if not decision.is_awake(model):
-            raise ModelError("model-altered", row.trees, "reinstall the package")
+            raise ModelError("model-altered", row.trees)
         return decision
 
     def is_awake(self, model: Model) -> bool:
@@ -77,7 +77,8 @@ class Decision:
         """The probabilities of each text's atoms, and the entity of each atom."""
         none = np.zeros(0, np.float32), np.zeros(0, np.int64)
         found = {id(text): none for text in texts}
-        for whole, parts in joined_evidence([text for text in texts if len(text.atoms)]):
+        for parts in grouped([text for text in texts if len(text.atoms)]):
+            whole = Evidence.of_parts(parts)
             _, rows = feature_table(whole, self.odds)
             chances = (1 / (1 + np.exp(-self.trees.log_odds(rows)))).astype(np.float32)
             for span, seen in zip(whole.spans, whole.seen, strict=True):
@@ -144,7 +145,9 @@ def without_groups(
     names, rows = feature_table(evidence, decision.odds)
     shares = np.zeros_like(evidence.shares)
     shares[:, 0] = 1
-    silent = Evidence(evidence.atoms.unlisted(), (), shares, np.zeros_like(evidence.peaks))
+    unlisted = replace(evidence.atoms)
+    unlisted.__dict__["words"] = [f"#{number}" for number in range(len(unlisted))]
+    silent = Evidence(unlisted, (), shares, np.zeros_like(evidence.peaks))
     blank = feature_table(silent, decision.odds)[1]
     for group, members in FEATURE_GROUPS.items():
         own = [place for place, name in enumerate(names) if members(name)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any
@@ -44,10 +44,8 @@ WORD_FEATURES = (
     *("particle", "suffix", "never", "state"),
 )
 
-
-WRITTEN = ("shape", "length", "digits")
 SHAPE = WORD_FEATURES.index("shape")
-LISTED_FEATURES = frozenset(WORD_FEATURES).difference(WRITTEN)
+LISTED_FEATURES = frozenset(WORD_FEATURES) - {"shape", "length", "digits"}
 
 
 @cache
@@ -80,12 +78,6 @@ def word_row(word: str) -> bytes:
     return array("f", values).tobytes()
 
 
-def word_rows(words: Iterable[str]) -> NDArray[np.float32]:
-    """The features of words: (words, `WORD_FEATURES`)."""
-    joined = b"".join(map(word_row, words))
-    return np.frombuffer(joined, np.float32).reshape(-1, len(WORD_FEATURES))
-
-
 Ints = NDArray[np.int32]
 Numbers = NDArray[np.int64]
 # A letter written as an escape is replaced by that letter and fill characters.
@@ -96,10 +88,12 @@ NEWLINES = (10, 13)
 # The kinds of characters: one for each of these marks, then digits, letters, the end of the text.
 ATOM_MARKS = ".,:;/-'\"()[]#@|\n\t &+*=_~<>\\"
 FIGURE, LETTER, OUTSIDE = 40, 41, 43
-KIND_OF_CHARACTER = np.full(129, LETTER, np.int8)
+# Stands twice between two texts; no character has this code point.
+EDGE, EDGES = 0x110000, 2
+KIND_OF_CHARACTER = np.full(130, LETTER, np.int8)  # place 128 is any letter, 129 an edge
 KIND_OF_CHARACTER[[ord(mark) for mark in ATOM_MARKS]] = range(len(ATOM_MARKS))
 KIND_OF_CHARACTER[48:58] = FIGURE
-KIND_OF_CHARACTER[128] = LETTER
+KIND_OF_CHARACTER[129] = OUTSIDE
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,13 +101,15 @@ class Atoms:
     """The atoms of a text: the half-open bounds of each, in code points.
 
     In `text`, each escape is replaced by its character, padded to the escape's length. If several
-    texts are joined, `texts` has the number of the text of each atom.
+    texts are joined, `texts` has the number of the text of each atom, and `edges` has where all
+    texts but the last end.
     """
 
     text: str = field(repr=False)
     starts: Ints
     ends: Ints
     texts: Numbers | None = None
+    edges: Numbers | None = None
 
     @property
     def own_text(self) -> Numbers:
@@ -153,16 +149,13 @@ class Atoms:
     def listed(self) -> NDArray[np.float32]:
         """The word-list features of each atom's word: (atoms, `WORD_FEATURES`)."""
         forms, own = self.forms
-        return word_rows(forms)[own]
+        joined = b"".join(map(word_row, forms))
+        return np.frombuffer(joined, np.float32).reshape(-1, len(WORD_FEATURES))[own]
 
     @property
     def shapes(self) -> NDArray[np.float32]:
         """The shape of each atom's word: capitals, digits, and so on."""
         return self.listed[:, SHAPE]
-
-    def unlisted(self) -> Atoms:
-        """Atoms with the same bounds, each with a distinct word that is in no list."""
-        return Unlisted(self.text, self.starts, self.ends, self.texts)
 
     def between(self, number: int) -> str:
         """The text between an atom and the one before it."""
@@ -170,7 +163,11 @@ class Atoms:
 
     @cached_property
     def characters(self) -> NDArray[np.uint32]:
-        return np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        found = np.frombuffer(self.text.encode("utf-32-le", "surrogatepass"), np.uint32)
+        if self.edges is not None:
+            found = found.copy()
+            found[self.edges] = found[self.edges + 1] = EDGE
+        return found
 
     @cached_property
     def gaps(self) -> NDArray[np.int8]:
@@ -182,20 +179,24 @@ class Atoms:
         blank = (after - before == 1) & (self.characters[before] == ord(" "))
         found[1:-1][blank] = BLANK
         found[1:-1][breaks[after] > breaks[before]] = LINE
+        if self.texts is not None:
+            found[1:-1][np.diff(self.texts) > 0] = END
         return found
 
     @cached_property
     def line_starts(self) -> Ints:
         """The offset at which the line of each atom begins."""
         at = np.arange(1, len(self.characters) + 1, dtype=np.int32)
-        starts = np.maximum.accumulate(np.where(self.characters == NEWLINES[0], at, 0))
+        ends = (self.characters == NEWLINES[0]) | (self.characters == EDGE)
+        starts = np.maximum.accumulate(np.where(ends, at, 0))
         return np.append(np.int32(0), starts).astype(np.int32)[self.starts]
 
     def kind(self, places: Ints) -> NDArray[np.int8]:
         """The kinds of the characters at these offsets; `OUTSIDE` beyond the text."""
         inside = (places >= 0) & (places < len(self.characters))
         found = np.full(len(places), OUTSIDE, np.int8)
-        found[inside] = KIND_OF_CHARACTER[np.minimum(self.characters[places[inside]], 128)]
+        own = self.characters[places[inside]]
+        found[inside] = KIND_OF_CHARACTER[np.minimum(own, 128) + (own == EDGE)]
         return found
 
     def span(self, start: int, end: int) -> tuple[int, int]:
@@ -207,14 +208,6 @@ class Atoms:
     def bounds(self) -> tuple[list[int], list[int]]:
         """The starts and ends of the atoms as lists, in which a single offset is found faster."""
         return self.starts.tolist(), self.ends.tolist()
-
-
-class Unlisted(Atoms):
-    """Atoms whose words are replaced by numbers, which no word list has."""
-
-    @cached_property
-    def words(self) -> list[str]:
-        return [f"#{number}" for number in range(len(self))]
 
 
 Floats = NDArray[np.float32]
@@ -262,94 +255,41 @@ class Evidence:
         peaks = np.maximum.reduceat(1 - shares[:, 0], firsts)
         return cls(atoms, seen, mean[own].astype(np.float32), peaks[own].astype(np.float32))
 
-
-# Inserted twice between two texts; no character has this code point.
-EDGE, EDGES = 0x110000, 2
-ATOMS_AT_ONCE = 1 << 12
-
-
-@dataclass(frozen=True, eq=False)
-class JoinedAtoms(Atoms):
-    """The atoms of several texts; `edges` are the ends of the texts, in code points."""
-
-    edges: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
-
-    @cached_property
-    def characters(self) -> NDArray[np.uint32]:
-        found = super().characters.copy()
-        for place in range(EDGES):
-            found[self.edges + place] = EDGE
-        return found
-
-    @cached_property
-    def gaps(self) -> NDArray[np.int8]:
-        found: NDArray[np.int8] = super().gaps
-        if self.texts is not None:
-            found[np.flatnonzero(np.diff(self.texts)) + 1] = END
-        return found
-
-    @cached_property
-    def line_starts(self) -> Ints:
-        at = np.arange(1, len(self.characters) + 1, dtype=np.int32)
-        ends = (self.characters == NEWLINES[0]) | (self.characters == EDGE)
-        starts = np.maximum.accumulate(np.where(ends, at, 0))
-        return np.append(np.int32(0), starts).astype(np.int32)[self.starts]
-
-    def kind(self, places: Ints) -> NDArray[np.int8]:
-        found = super().kind(places)
-        inside = np.clip(places, 0, len(self.characters) - 1)
-        found[self.characters[inside] == EDGE] = OUTSIDE
-        return found
-
-
-@dataclass(frozen=True, eq=False)
-class JoinedEvidence(Evidence):
-    """The evidence on several texts."""
-
-    parts: Sequence[Evidence] = field(default=(), repr=False)
-
     @classmethod
-    def of_parts(cls, parts: Sequence[Evidence]) -> JoinedEvidence:
-        """The joined evidence of several texts."""
+    def of_parts(cls, parts: Sequence[Evidence]) -> Evidence:
+        """The joined evidence of several texts; of one text, its own."""
+        if len(parts) == 1:
+            return parts[0]
         sizes = np.array([len(part.atoms.text) + EDGES for part in parts])
         shifts = np.cumsum(sizes) - sizes
         moved_by = list(zip(parts, shifts.tolist(), strict=True))
-        atoms = JoinedAtoms(
+        atoms = Atoms(
             ("\n" * EDGES).join(part.atoms.text for part in parts),
             np.concatenate([part.atoms.starts + shift for part, shift in moved_by]),
             np.concatenate([part.atoms.ends + shift for part, shift in moved_by]),
             np.repeat(np.arange(len(parts)), [len(part.atoms) for part in parts]),
             (shifts + sizes - EDGES)[:-1],
         )
-        return cls(
-            atoms,
-            [seen for part in parts for seen in part.seen],
-            np.concatenate([part.shares for part in parts]),
-            np.concatenate([part.peaks for part in parts]),
-            parts,
-        )
-
-    @cached_property
-    def spans(self) -> list[tuple[int, int]]:
-        found, shift = list[tuple[int, int]](), 0
-        for part in self.parts:
-            found += [(first + shift, end + shift) for first, end in part.spans]
-            shift += len(part.atoms)
-        return found
+        moved = [
+            seen._replace(start=seen.start + shift, end=seen.end + shift)
+            for part, shift in moved_by
+            for seen in part.seen
+        ]
+        shares, peaks = ([part.shares for part in parts], [part.peaks for part in parts])
+        return cls(atoms, moved, np.concatenate(shares), np.concatenate(peaks))
 
 
-def joined_evidence(parts: Sequence[Evidence]) -> Iterator[tuple[Evidence, list[Evidence]]]:
-    """Groups of texts of up to `ATOMS_AT_ONCE` atoms: their joined evidence, and each text's."""
+ATOMS_AT_ONCE = 1 << 12
+
+
+def grouped(parts: Sequence[Evidence]) -> Iterator[list[Evidence]]:
+    """Groups of texts of up to `ATOMS_AT_ONCE` atoms, to be joined."""
     some, atoms = list[Evidence](), 0
     for part in parts:
         if some and atoms + len(part.atoms) > ATOMS_AT_ONCE:
-            yield _as_one(some), some
+            yield some
             some, atoms = [], 0
         some.append(part)
         atoms += len(part.atoms)
     if some:
-        yield _as_one(some), some
-
-
-def _as_one(parts: list[Evidence]) -> Evidence:
-    return parts[0] if len(parts) == 1 else JoinedEvidence.of_parts(parts)
+        yield some

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 from threading import Lock
 from typing import Any, NamedTuple, Protocol
 
@@ -20,7 +21,8 @@ from recognizers.constants import constant_group
 from recognizers.text.normalized_text import NormalizedText
 
 ANYWHERE, NOWHERE = re2._Anchor.UNANCHORED, (-1, -1)
-PROGRAM_MEMORY, GROUP_MEMORY = 32 << 20, 16 << 20
+LATIN1, UTF8 = re2.Options.Encoding.LATIN1, re2.Options.Encoding.UTF8
+PROGRAM_MEMORY, GROUP_MEMORY, AD_HOC_MEMORY = 32 << 20, 16 << 20, 1 << 20
 GROUP = 12
 # Matches every text except the empty one: a group that does not find it ran out of memory.
 ALWAYS = r"(?s)\A."
@@ -88,7 +90,12 @@ class Prefilter:
             waiting = sorted(self._waiting)
             for start in range(0, len(waiting) - least + 1, GROUP):
                 regexes = [ALWAYS, *waiting[start : start + GROUP]]
-                self._groups.append((group(regexes), regexes))
+                together = re2.Set.SearchSet(options(GROUP_MEMORY))
+                for regex in regexes:
+                    together.Add(regex.encode("ascii"))
+                together.Compile()
+                # The bare set, because re2's wrapper costs one more call per match.
+                self._groups.append((together._set, regexes))
                 self._grouped |= {*regexes}
             self._waiting -= self._grouped
 
@@ -114,23 +121,11 @@ class Prefilter:
 PREFILTER = Prefilter()
 
 
-def options(memory: int) -> Any:
-    """Options for one byte per character, without log messages, which could show a text."""
+def options(memory: int, encoding: Any = LATIN1) -> Any:
+    """Options without log messages, which could show a text; Latin-1 has one byte a character."""
     made = re2.Options()
-    made.max_mem = memory
-    made.log_errors = False
-    made.encoding = re2.Options.Encoding.LATIN1
+    made.max_mem, made.log_errors, made.encoding = memory, False, encoding
     return made
-
-
-def group(regexes: Iterable[str]) -> Any:
-    """Compile all the expressions into one automaton."""
-    made = re2.Set.SearchSet(options(GROUP_MEMORY))
-    for regex in regexes:
-        made.Add(regex.encode("ascii"))
-    made.Compile()
-    # The bare set, because re2's wrapper costs one more call per match.
-    return made._set
 
 
 @cache
@@ -180,3 +175,61 @@ def adjoined(text: str, end: int, spec: str) -> bool:
 def expanded(spec: str) -> frozenset[str]:
     """The characters of a class such as `0-9A-Z.`."""
     return frozenset(c for c in map(chr, range(128)) if re.match(f"[{spec}]", c))
+
+
+@dataclass(frozen=True, slots=True)
+class AdHocPattern:
+    """A regular expression given with a request, and the entity that it finds, known here or not.
+
+    It is read as Presidio reads patterns: `.` is any character, `^` begins a line, letter case is
+    ignored. With `whole`, a match must not begin or end within a word. Raises ValueError, without
+    quoting the expression, if RE2 cannot read it.
+
+    >>> AdHocPattern("TICKET", "desk", r"t-[0-9]+", 0.8).find("See T-17.")
+    [(4, 8)]
+    """
+
+    entity: str
+    source: str
+    regex: str = field(repr=False)
+    score: float
+    name: str = ""
+    whole: bool = False
+
+    def __post_init__(self) -> None:
+        compiled_ad_hoc(self.regex)
+
+    @classmethod
+    def of_words(cls, entity: str, source: str, words: Sequence[str], score: float) -> AdHocPattern:
+        """The pattern of a list of words, the longest first, each matched as a whole word."""
+        longest = sorted(filter(None, words), key=len, reverse=True)
+        regex = "|".join(map(re2.escape, longest))
+        return cls(entity, source, regex, score, "deny_list", whole=True)
+
+    @property
+    def steps(self) -> int:
+        """The instructions of the compiled expression; at worst, each is run at each byte."""
+        return int(compiled_ad_hoc(self.regex).programsize)
+
+    def find(self, text: str, on_match: Callable[[], None] = lambda: None) -> list[tuple[int, int]]:
+        """Half-open spans in code points of the text, in order.
+
+        `on_match` is called at every match, even an empty one, and may raise to stop the search.
+        """
+        found = []
+        for match in compiled_ad_hoc(self.regex).finditer(text):
+            on_match()
+            start, end = match.span()
+            around = text[max(0, start - 1) : start] + text[end : end + 1]
+            adjoins = any(c.isalnum() or c == "_" for c in around)
+            if start < end and not (self.whole and adjoins):
+                found.append((start, end))
+        return found
+
+
+@lru_cache(maxsize=64)
+def compiled_ad_hoc(regex: str) -> Any:
+    try:
+        return re2.compile("(?ism)" + regex, options(AD_HOC_MEMORY, UTF8))
+    except re2.error:
+        raise ValueError("not a regular expression of RE2") from None

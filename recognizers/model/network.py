@@ -13,7 +13,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -38,7 +37,7 @@ class ModelError(Exception):
 
     exit_code = 2
 
-    def __init__(self, code: str, place: str, hint: str) -> None:
+    def __init__(self, code: str, place: str, hint: str = "reinstall the package") -> None:
         super().__init__(f"{code}: {place}; {hint}")
         self.code, self.place, self.hint = code, place, hint
 
@@ -47,9 +46,9 @@ def check_model_file(folder: Path, name: str, expected: str) -> None:
     """Check a file's SHA-256 (hex); raises `ModelError`: `model-missing` or `model-altered`."""
     path = folder / name
     if path.parent != folder or not path.is_file():
-        raise ModelError("model-missing", name, "reinstall the package")
+        raise ModelError("model-missing", name)
     if hashlib.sha256(path.read_bytes()).hexdigest() != expected:
-        raise ModelError("model-altered", name, "reinstall the package")
+        raise ModelError("model-altered", name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class Network:
     def of(cls, row: Mapping[str, Any]) -> Network:
         """The network from its row in the manifest."""
         fitted = Fitted(**row["decision"]) if "decision" in row else None
-        return cls(str(row["file"]), int(row["content"]), int(row["overlap"]), fitted)
+        return cls(row["file"], row["content"], row["overlap"], fitted)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,43 +107,27 @@ class Manifest:
     @classmethod
     def read(cls, folder: Path) -> Manifest:
         """The manifest of a folder, after checking the hash of each of its files."""
-        manifest = cls._parsed(folder / MANIFEST)
+        try:
+            row: dict[str, Any] = json.loads((folder / MANIFEST).read_text("utf-8"))
+            networks = {name: Network.of(one) for name, one in row["networks"].items()}
+            manifest = cls(row["version"], tuple(row["labels"]), networks, row["files"])
+        except OSError as error:
+            raise ModelError("model-missing", MANIFEST) from error
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ModelError("model-altered", MANIFEST) from error
         for name, expected in manifest.files.items():
             check_model_file(folder, name, expected)
         return manifest
-
-    @classmethod
-    def _parsed(cls, path: Path) -> Manifest:
-        try:
-            row: dict[str, Any] = json.loads(path.read_text("utf-8"))
-            return cls(
-                version=str(row["version"]),
-                labels=tuple(row["labels"]),
-                networks=MappingProxyType({k: Network.of(v) for k, v in row["networks"].items()}),
-                files=MappingProxyType(dict(row["files"])),
-            )
-        except OSError as error:
-            raise ModelError("model-missing", MANIFEST, "reinstall the package") from error
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise ModelError("model-altered", MANIFEST, "reinstall the package") from error
 
 
 class Model:
     """A network that recognizes identifiers by their context. Load it once per process."""
 
-    def __init__(
-        self,
-        folder: Path,
-        manifest: Manifest,
-        network: Network,
-        encoder: Encoder,
-        session: InferenceSession,
-    ) -> None:
-        self.labels = manifest.labels
-        self.folder = folder
+    def __init__(self, folder: Path, manifest: Manifest, network: Network, threads: int) -> None:
+        self.labels, self.folder = manifest.labels, folder
         self._network = network
-        self._encoder = encoder
-        self._session = session
+        self._session = open_session(folder / network.file, threads)
+        self._encoder = Encoder.read(folder / TOKENIZER)
         self._seen: dict[bytes, Probabilities] = {}
 
     @classmethod
@@ -155,9 +138,7 @@ class Model:
         """
         folder = SHIPPED if folder is None else folder
         manifest = Manifest.read(folder)
-        network = manifest.networks[FAST if fast else DEFAULT]
-        session = open_session(folder / network.file, threads)
-        return cls(folder, manifest, network, Encoder.read(folder / TOKENIZER), session)
+        return cls(folder, manifest, manifest.networks[FAST if fast else DEFAULT], threads)
 
     @property
     def decision(self) -> Fitted:
@@ -167,7 +148,7 @@ class Model:
             ModelError: `model-altered` if the folder holds no decision for the network.
         """
         if self._network.decision is None:
-            raise ModelError("model-altered", MANIFEST, "reinstall the package")
+            raise ModelError("model-altered", MANIFEST)
         return self._network.decision
 
     def encode_all(self, texts: Sequence[str]) -> list[Encoded]:
@@ -213,14 +194,12 @@ def open_session(file: Path, threads: int = 1) -> InferenceSession:
     options.inter_op_num_threads = 1
     options.log_severity_level = 3
     try:
+        only_cpu = ["CPUExecutionProvider"]
         return InferenceSession(
-            str(file),
-            options,
-            providers=["CPUExecutionProvider"],
-            disabled_optimizers=SLOWER_FUSED,
+            str(file), options, providers=only_cpu, disabled_optimizers=SLOWER_FUSED
         )
     except Exception as error:
-        raise ModelError("model-altered", file.name, "reinstall the package") from error
+        raise ModelError("model-altered", file.name) from error
 
 
 @cache

@@ -21,7 +21,7 @@ from recognizers.constants import constant
 from recognizers.errors import guarded
 from recognizers.finding import ENTITIES, Finding
 from recognizers.known.values import KnownValues
-from recognizers.offline import import_urllib3
+from recognizers.presidio import import_urllib3
 from recognizers.words.gazetteers import is_listed_word
 from safe_harbor import Identifier
 
@@ -235,7 +235,7 @@ class ExternalRecognizers:
         return [
             found
             for name, each in pairs
-            for found in guarded(name, 0, self.asked, each, name, text, artifacts)
+            for found in guarded(name, self.asked, each, name, text, artifacts)
         ]
 
     def asked(

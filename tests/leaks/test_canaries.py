@@ -234,9 +234,9 @@ def test_stdin_is_read_and_no_copy_of_it_remains(tmp_path: Path) -> None:
 POISON = """
 import recognizers.search as s
 really = s.Finder.drafted
-def poisoned(self, number, text, *a):
+def poisoned(self, text, *a):
     if "POISON" in text: raise ValueError("cannot read: " + text)
-    return really(self, number, text, *a)
+    return really(self, text, *a)
 s.Finder.drafted = poisoned
 """
 

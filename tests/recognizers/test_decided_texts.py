@@ -80,7 +80,7 @@ def test_only_a_few_short_texts_are_cached(plain: Finder, monkeypatch: pytest.Mo
     finder = replace(plain, memory=memory)
     long = "Seen today. " * (LONGEST_HELD // 12 + 1)
     finder.find_all([*TEXTS, long])
-    assert memory.find(long) is None
-    assert sum(memory.find(text) is not None for text in TEXTS) == 1
+    assert memory.get(long) is None
+    assert sum(memory.get(text) is not None for text in TEXTS) == 1
     assert repr(memory) == "DecidedTexts(1 texts)"
     assert repr(pickle.loads(pickle.dumps(memory))) == "DecidedTexts(0 texts)"

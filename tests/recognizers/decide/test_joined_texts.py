@@ -12,7 +12,7 @@ import pytest
 
 from recognizers import Finder, RecognizerError
 from recognizers.decide import evidence
-from recognizers.decide.evidence import Evidence, JoinedEvidence
+from recognizers.decide.evidence import Evidence
 from recognizers.decide.features import feature_table
 from recognizers.search import Reading
 
@@ -48,7 +48,7 @@ def test_features_do_not_depend_on_the_other_texts(finder: Finder, pieces: list[
     parts = [part for part in evidence_on(finder, pieces) if len(part.atoms)]
     assert finder.decision is not None
     odds = finder.decision.odds
-    names, together = feature_table(JoinedEvidence.of_parts(parts), odds)
+    names, together = feature_table(Evidence.of_parts(parts), odds)
     single = np.concatenate([feature_table(part, odds)[1] for part in parts])
     assert together.shape == single.shape and len(single) > 1500
     differing = {names[column] for column in np.flatnonzero((together != single).any(axis=0))}
