@@ -21,7 +21,7 @@ from recognizers.known.values import KnownValues
 from recognizers.model.network import Model, ModelOutput, read_all
 from recognizers.propagate.certain import CertainValues, learn
 from recognizers.propagate.propagation import propagate
-from recognizers.text.normalized_text import NormalizedText, SingleSpaced
+from recognizers.text.normalized_text import NormalizedText, single_spaced
 
 if TYPE_CHECKING:
     from recognizers.presidio.adapter import EntityRecognizer, ExternalRecognizers
@@ -163,7 +163,7 @@ class Finder:
         recognizer failed is reported by its number and gets no findings, so the caller must
         withhold it. Without `on_fault`, the first failure is raised.
         """
-        spaced = [SingleSpaced.of(text) for text in texts]
+        spaced = [single_spaced(text) for text in texts]
         singly = [one.text for one in spaced]
         decided = dict(self.decided_texts(list(dict.fromkeys(singly))))
         drafts = attempted(

@@ -12,12 +12,10 @@ from dataclasses import fields, replace
 from operator import attrgetter
 
 from recognizers.finding import Finding, Found
-from recognizers.text.normalized_text import SingleSpaced
+from recognizers.text.ascii_text import MovedText
 from safe_harbor import Identifier
 
 KNOWN = "known_values"
-# Entities that consist of words, so that their shape does not show where the value ends.
-WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
 BY_START, BY_END = attrgetter("start"), attrgetter("end")
 # The order of findings, as a sort key that is computed once per finding.
 BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))
@@ -55,27 +53,10 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
         yield run
 
 
-def agreed(group: list[Finding]) -> Finding:
-    """The best of several findings with the same span, with the highest score of its entity."""
-    best = max(group, key=rank)
-    score = max(f.score for f in group if f.entity == best.entity)
-    return best if score == best.score else replace(best, score=score)
-
-
 def parted(group: list[Finding], text: str) -> list[Finding]:
     """The best finding as a whole, and the parts of the other findings outside it."""
     kept: list[Finding] = []
-    group = without_inner_dates(group, text)
-    if len({(f.start, f.end) for f in group}) == 1:
-        return [agreed(group)]
-    pairs = zip(group, neighbours(group), strict=True)
-    for finding, near in sorted(pairs, key=lambda pair: rank(pair[0]), reverse=True):
-        score = finding.score
-        for f in near:
-            if f.score > score and f.entity == finding.entity:
-                score = f.score if same(f, finding) or within(f, finding) else score
-        if score > finding.score:
-            finding = replace(finding, score=score)
+    for finding in sorted(without_inner_dates(group, text), key=rank, reverse=True):
         for piece in outside(finding, kept):
             insort(kept, piece, key=BY_START)
     return kept
@@ -92,49 +73,13 @@ def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:
         for f in group
         if f.identifier not in DESCRIBED and len(text[f.start : f.end].split()) == 1
     ]
-    return [
-        f
-        for f in group
-        if f.entity != "DATE_TIME"
-        or not (
-            any(within(f, year) for year in shown)
-            or (f.source == KNOWN and any(is_part(f, number) for number in numbers))
-        )
-    ]
 
+    def is_inner(date: Finding) -> bool:
+        span = date.start, date.end
+        longer = [f for f in numbers if date.source == KNOWN and (f.start, f.end) != span]
+        return any(f.start <= date.start and date.end <= f.end for f in (*shown, *longer))
 
-def is_part(one: Finding, other: Finding) -> bool:
-    """Whether `other` is longer than `one` and contains it, and the shape of `one` shows
-    its type.
-    """
-    return within(one, other) and (one.start, one.end) != (other.start, other.end)
-
-
-def neighbours(group: list[Finding]) -> list[list[Finding]]:
-    """For each finding, in order of starts: itself and the findings that share a character with it.
-
-    The time grows only with the number of overlapping pairs.
-    """
-    found = [[finding] for finding in group]
-    live: list[int] = []
-    for here, finding in enumerate(group):
-        live = [at for at in live if group[at].end > finding.start]
-        for at in live:
-            found[at].append(finding)
-            found[here].append(group[at])
-        live.append(here)
-    return found
-
-
-def same(one: Finding, other: Finding) -> bool:
-    """Whether `one` covers more than half of `other`."""
-    shared = min(one.end, other.end) - max(one.start, other.start)
-    return shared * 2 > other.end - other.start
-
-
-def within(one: Finding, other: Finding) -> bool:
-    """Whether `other` contains `one`, and the shape of `one` shows its type."""
-    return one.entity not in WORDED and other.start <= one.start and one.end <= other.end
+    return [f for f in group if f.entity != "DATE_TIME" or not is_inner(f)]
 
 
 def outside(finding: Finding, kept: list[Finding]) -> list[Finding]:
@@ -163,23 +108,20 @@ def trim(finding: Finding, text: str) -> Finding | None:
         end -= 1
     if finding.entity == "PERSON" and end - start > 3 and text.endswith(OWNERS, start, end):
         end -= 2
-    if not any(map(str.isalnum, text[start:end])) or (
-        finding.entity not in {"DATE_TIME", "WEEKDAY"} and possessive(text, start, end)
-    ):
+    # Only the `s` of a possessive may be left of a name.
+    left = text[start:end] in {"s", "S"} and start > 0 and text[start - 1] in "'\u2019"
+    if left and finding.entity not in {"DATE_TIME", "WEEKDAY"}:
+        return None
+    if not any(map(str.isalnum, text[start:end])):
         return None
     if (start, end) == (finding.start, finding.end):
         return finding
     return replace(finding, start=start, end=end)
 
 
-def possessive(text: str, start: int, end: int) -> bool:
-    """Whether only the `s` of a possessive `'s` is left of a name."""
-    return text[start:end] in {"s", "S"} and start > 0 and text[start - 1] in "'\u2019"
-
-
-def restored_offsets(spaced: SingleSpaced, found: Found) -> Found:
+def restored_offsets(spaced: MovedText, found: Found) -> Found:
     """The findings with offsets in the text as written."""
-    if spaced.places is None:
+    if spaced.origin is None:
         return found
     ends = [spaced.place(one.start, one.end) for one in found]
     return tuple(

@@ -11,10 +11,13 @@ from itertools import pairwise
 from types import MappingProxyType
 
 from recognizers.constants import constant_group
-from recognizers.evidence.word_evidence import FREQUENCIES, NAMING, SHORT_FORMS
+from recognizers.evidence.word_evidence import FREQUENCIES, SHORT_FORMS
 from recognizers.words import gazetteers
+from recognizers.words.expressions import patterns
 from recognizers.words.gazetteers import plain_list
 
+VALUES = patterns("checks")
+STREET, FIELDS = VALUES.groups["STREET"], plain_list("places/fields")
 # What the checks add to a strength.
 CHECKED = constant_group("checks")
 DENIED, DOUBTED = CHECKED["denied"], CHECKED["doubted"]
@@ -121,23 +124,17 @@ def numbered_surname(value: str) -> float:
 
 def initial_and_surname(value: str) -> float:
     """Require a surname after the first letter, and no word as a whole: `jkowalski`."""
-    if (
-        is_word_or_instrument(value)
-        or gazetteers.first_name(value)
-        or value in SHORT_FORMS | {"todo"}
-    ):
-        return DENIED
+    known = is_word_or_instrument(value) or gazetteers.first_name(value)
     named = gazetteers.surname(value[1:]) > FREQUENCIES["surname after an initial"]
-    return 0.0 if named else DENIED
+    return DENIED if known or not named or value in SHORT_FORMS | {"todo"} else 0.0
 
 
 def workstation(value: str) -> float:
     """Rule out `SARS-COV-2`; require other evidence for `CK-MB-2` and `HPV-16-18`."""
     first, second, last = value.lower().split("-")
-    if len(last) == 1:
-        clinical = of_clinic(first) and of_clinic(second)
-        return DENIED if clinical else CHECKED["workstation"]
-    return CHECKED["workstation"] if second.isdigit() else 0.0
+    if len(last) == 1 and of_clinic(first) and of_clinic(second):
+        return DENIED
+    return CHECKED["workstation"] if len(last) == 1 or second.isdigit() else 0.0
 
 
 def is_word_or_instrument(word: str) -> bool:
@@ -160,55 +157,27 @@ def of_clinic(piece: str) -> bool:
     return piece in SHORT_FORMS or gazetteers.clinical_word(piece)
 
 
-SENTENCE_END = re.compile(r"[A-Za-z]{3,}\.$|^[a-z]\.$")
-ADDRESS_UNITS_LISTED = "lb lbs mg ml mcg cc kg cm mm min sec hr hrs wk wks mo am pm yo yr yrs"
-ADDRESS_UNITS = frozenset(ADDRESS_UNITS_LISTED.split())
-COLUMNED = re.compile(r"\d {2,}[A-Z]")
-LOTTED = re.compile(r"(?i)\b(?:tdap|td|mmr|flu|ppd|hep ?[ab]|pcv\d*|hpv|covid|vax|vaccine) lot\b")
-PREPOSITIONS = frozenset(["per", "by", "with", "from", "to", "and", "via", "for", "fr", "in"])
-SELDOM_STREETS = frozenset(["PT", "CT", "DR"])
-
-
 def street(value: str) -> float:
     """Lower an address's score if it may be a time, a measure, a sentence end or `PT` (patient)."""
-    words = value.split()
-    # No house number begins with 0, as `0755 Dr` and `0018 CT` do.
-    score = CHECKED["house number 0"] if words[0][0] == "0" else 0.0
-    if COLUMNED.search(value) or words[1].lower() in PREPOSITIONS:
-        score += DOUBTED  # `TLC 50  FRC pl 4.0`, `1826 Per Dr. Kaplowitz`
+    against = (name for name, form in STREET.items() if re.search(form, value))
+    score = sum((CHECKED[name.partition(",")[0]] for name in against), 0.0)
+    *_, before, last = value.split()
     # `6 LE tr`: capitals, then a short suffix in small letters.
-    if len(words[-1]) < 3 and words[-1].islower() and words[-2].isupper():
-        known = words[-2].lower() in SHORT_FORMS
-        score += DOUBTED if known else CHECKED["street of capitals"]
-    if LOTTED.search(value):
-        score += DOUBTED  # `1633 Tdap lot 5KL92`
-    measured = words[1].strip(".").lower() in ADDRESS_UNITS
-    if measured or any(SENTENCE_END.search(w) for w in words[1:-1]):
-        score += DOUBTED
-    seldom = words[-1].strip(".") in SELDOM_STREETS
-    return score + CHECKED["seldom a street"] if seldom else score
-
-
-FIELDS = plain_list("places/fields")
+    if len(last) < 3 and last.islower() and before.isupper():
+        score += DOUBTED if before.lower() in SHORT_FORMS else CHECKED["street of capitals"]
+    return score
 
 
 def town(value: str) -> float:
     """Lower the score if the words before a state's code are not a town but a form's field."""
-    words = value.lower().split()
-    last = value.split()[-1]
-    if re.fullmatch(NAMING.texts["CREDENTIALS"], last) or (
+    words, first, last = value.lower().split(), value.split()[0], value.split()[-1]
+    # `PI Ludmila Hrabovsky, MD`, `GERD, LA grade B`, `Dispo PACU, CT head`
+    headed = first.isupper() and 1 < len(first) < 5 and not value.isupper()
+    shortened = (headed and words[0] in SHORT_FORMS) or (
         last.isupper() and words[-1] in SHORT_FORMS
-    ):
-        return CHECKED["no town"]  # `GERD, LA grade B`, `Dispo PACU, CT head`
-    first = value.split()[0]
-    if first.isupper() and 1 < len(first) < 5 and words[0] in SHORT_FORMS and not value.isupper():
-        return CHECKED["no town"]  # `PI Ludmila Hrabovsky, MD`
-    if re.fullmatch(r"I{1,3}[abc]?|I?V[abc]?", last):
-        return CHECKED["no town"]  # `Forrest IIa, LA grade B`
-    if words[-1].strip(".") in FIELDS or len(words[-1]) < 3:
+    )
+    if shortened or VALUES["NO_TOWN"].search(value) or words[-1].strip(".") in FIELDS:
         return CHECKED["no town"]
-    if words[-1][1] == "-":
-        return CHECKED["no town"]  # `Chest X-Ray, PA and lateral`, `A-line, IN`
     known = gazetteers.city(value) or any(not gazetteers.common_word(w.strip(".")) for w in words)
     return 0.0 if known else CHECKED["unknown town"]
 

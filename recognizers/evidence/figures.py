@@ -69,7 +69,7 @@ LEFTS, RIGHTS = (
     {name: re.compile(text) for name, text in PAIRING.groups[side].items()}
     for side in ("LEFTS", "RIGHTS")
 )
-FRACTION_CUES = [re.compile(text) for text in PAIRING.groups["FRACTION_CUES"].values()]
+PARTS = [re.compile(text) for text in PAIRING.groups["PARTS"].values()]
 SHAPES: dict[str, Callable[[int, int], bool]] = {
     "of ten": lambda a, b: b == 10 and a <= b,
     "of five": lambda a, b: b == 5 and a <= b,
@@ -178,6 +178,10 @@ def glued(text: str, start: int) -> bool:
     return marked or (first != "-" and second.isalnum())
 
 
+def weight_of(names: Iterable[str]) -> float:
+    return math.fsum(WEIGHTS.get(name, 0.0) for name in names)  # whatever their order
+
+
 def pairs(page: NormalizedText, spans: Iterable[tuple[int, int]]) -> list[Pair]:
     """Every pair that may be a day, with the evidence in the pair and beside it."""
     found = []
@@ -192,37 +196,19 @@ def pairs(page: NormalizedText, spans: Iterable[tuple[int, int]]) -> list[Pair]:
         days = anchors(page, order) if days is None else days
         names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
         names.add(timely(day, days))
-        found.append(Pair(start, end, day, frozenset(names), BIAS + weight(names)))
+        found.append(Pair(start, end, day, frozenset(names), BIAS + weight_of(names)))
     return found
-
-
-FRACTIONS = {f"{a}/{b}" for b in (2, 3, 4, 8) for a in range(1, b)}
 
 
 def part(page: NormalizedText, start: int, end: int) -> bool:
     """Whether the text beside a pair shows that the pair is a fraction, a sum or all hours."""
     text, value = page.text, page.text[start:end]
     left = text[max(text.rfind("\n", 0, start) + 1, start - 24) : start]
-    if value in FRACTIONS and PAIRING["MIXED"].search(left):
-        return not RIGHTS["colon"].match(text, end)
-    if value.endswith("/7") and value[0] < "7" and PAIRING["OF_SEVEN"].search(left):
-        return not RIGHTS["clock"].match(text, end)
-    if value.endswith("/9") and PAIRING["SUMMED"].search(left):
-        return True
-    if text[end : end + 2] == "/-":  # `station 2/1/-1`
-        return True
     # `24/7` is July 24 if the text writes days first, otherwise all hours of the week.
     if value == "24/7" and not DayOrder.of(page).is_day_first:
         return True
-    if "=" in left[-2:] and PAIRING["ADDED"].search(left):
-        return True
-    if value in FRACTIONS and PAIRING["INCHES"].match(text, end):
-        return True
-    return any(form.search(left + value) for form in FRACTION_CUES)
-
-
-def weight(names: Iterable[str]) -> float:
-    return math.fsum(WEIGHTS.get(name, 0.0) for name in names)  # whatever their order
+    marked = f"{left}{value}\0{text[end : end + 24]}"
+    return any(form.search(marked) for form in PARTS)
 
 
 TO = frozenset(["-", "to", "thru", "->", "till", "til"])
@@ -265,7 +251,7 @@ def pair_hits(page: NormalizedText) -> Iterator[Seen]:
     parts = {span: part(page, *span) for span in spans}
     found = pairs(page, [span for span in spans if not parts[span]])
     for number, (pair, sure) in enumerate(zip(found, sure_days(found), strict=True)):
-        odds = pair.odds + weight(company(page, number, found, sure))
+        odds = pair.odds + weight_of(company(page, number, found, sure))
         chance = 1 / (1 + math.exp(-odds))
         if chance >= RULED_IN:
             end = reaching(page.text, pair)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache, cached_property, lru_cache
-from itertools import starmap
+from itertools import accumulate, starmap
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -168,13 +168,9 @@ def shared_lists() -> dict[str, str]:
 
 def marked(example: str) -> tuple[str, list[tuple[int, int]]]:
     """An example without its marks, and the spans between `[[` and `]]`."""
-    text, spans, here = "", [], 0
-    for match in MARK.finditer(example):
-        text += example[here : match.start()]
-        spans.append((len(text), len(text) + len(match[1])))
-        text += match[1]
-        here = match.end()
-    return text + example[here:], spans
+    pieces = MARK.split(example)
+    ends = list(accumulate(map(len, pieces)))
+    return "".join(pieces), list(zip(ends[::2], ends[1::2], strict=False))
 
 
 def unproved(row: Row) -> str:
@@ -219,20 +215,12 @@ class Rules:
 
     @cached_property
     def _numbers_of(self) -> dict[str, list[int]]:
-        """The numbers of the rules that search for each expression."""
-        found: dict[str, list[int]] = {}
+        """The numbers of the rules that search for each expression; "" if for none."""
+        found: dict[str, list[int]] = {"": []}
         for number, (_, rule) in enumerate(self._named):
-            for each in rule.expressions:
+            for each in rule.expressions or [""]:
                 found.setdefault(each, []).append(number)
         return found
-
-    @cached_property
-    def _expressions(self) -> frozenset[str]:
-        return frozenset(self._numbers_of)
-
-    @cached_property
-    def _always_asked(self) -> list[int]:
-        return [n for n, (_, rule) in enumerate(self._named) if not rule.expressions]
 
     def load(self) -> None:
         """Compile every expression and the prefilter, so that errors appear at startup."""
@@ -258,9 +246,9 @@ class Rules:
 
     def _asked(self, page: NormalizedText) -> list[int]:
         """The numbers of the rules that may see something, in their order."""
-        likely = (self._expressions & page.present) | (self._expressions - page.asked)
-        numbers = {number for each in likely for number in self._numbers_of[each]}
-        return sorted(numbers.union(self._always_asked))
+        known = self._numbers_of.keys()
+        likely = (known & page.present) | (known - page.asked)
+        return sorted({number for each in likely for number in self._numbers_of[each]})
 
 
 def placed(seen: Seen, table: str, page: NormalizedText) -> Seen:

@@ -181,7 +181,8 @@ def below_header(words: str, value: str, page: NormalizedText) -> list[tuple[int
 def cut_to_value(text: str, start: int, end: int) -> tuple[int, int]:
     """The span of an identifier without the words, days and ages beside it; empty for a result."""
     start = after_field_words(text, start, end)
-    end = without_neighbors(text, start, before_day(text, start, end))
+    day = LABELING["DAY_INSIDE"].search(text[start : end + 1])  # `visit 10/12 0900`
+    end = without_neighbors(text, start, start + day.start() if day else end)
     return (start, start) if is_result(text[start:end]) else (start, end)
 
 
@@ -200,12 +201,6 @@ def after_field_words(text: str, start: int, end: int) -> int:
             break
         start = word.end()
     return start
-
-
-def before_day(text: str, start: int, end: int) -> int:
-    """Where an identifier ends before a day: `visit 10/12 0900`."""
-    match = LABELING["DAY_INSIDE"].search(text[start : end + 1])
-    return start + match.start() if match else end
 
 
 def without_neighbors(text: str, start: int, end: int) -> int:

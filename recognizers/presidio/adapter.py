@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
@@ -60,71 +60,53 @@ SYNONYMS = {
 }
 
 
-class LoadedRecognizer(EntityRecognizer):
-    """A recognizer of this package, which needs no loading."""
+class FindingRecognizer(EntityRecognizer):
+    """A search of this package as one Presidio recognizer, which needs no loading."""
+
+    def __init__(
+        self, name: str, search: Callable[[str], Iterable[Finding]], entities: Iterable[str]
+    ) -> None:
+        self._search = search
+        super().__init__(supported_entities=list(entities), name=name, supported_language="en")
 
     def load(self) -> None:
         """Do nothing: everything is loaded before, or on first use."""
 
-
-class FinderRecognizer(LoadedRecognizer):
-    """The whole engine (rules, model, propagation) as one Presidio recognizer."""
-
-    def __init__(self, finder: Finder) -> None:
-        self.finder = finder
-        super().__init__(supported_entities=list(ENTITIES), name="Finder", supported_language="en")
-
     def analyze(
-        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
+        self, text: str, entities: Sequence[str], nlp_artifacts: NlpArtifacts | None = None
     ) -> list[RecognizerResult]:
         """Presidio results for the requested entities, or for all if none is requested.
 
         Raises `RecognizerError` if the text was not searched in full.
         """
-        return results(self.finder.find(text), entities)
+        return [
+            RecognizerResult(one.entity, one.start, one.end, max(one.score, LEAST))
+            for one in self._search(text)
+            if not entities or one.entity in entities
+        ]
 
 
-class KnownValuesRecognizer(LoadedRecognizer):
+class KnownValuesRecognizer(FindingRecognizer):
     """One patient's known values, to be added to a registry or passed as an ad-hoc recognizer."""
 
     def __init__(self, known: KnownValues) -> None:
-        super().__init__(supported_entities=list(ENTITIES), name="KnownValuesRecognizer")
-        self._known = known
-
-    def analyze(
-        self, text: str, entities: Sequence[str], nlp_artifacts: NlpArtifacts | None = None
-    ) -> list[RecognizerResult]:
-        """Presidio results for the requested entities, or for all if none is requested."""
-        return results(self._known.find(text), entities)
+        super().__init__("KnownValuesRecognizer", known.find, ENTITIES)
 
 
-class UnlistedWords(LoadedRecognizer):
+class UnlistedWords(FindingRecognizer):
     """`--strict`: finds every word of three letters or more that is in no list.
 
     This costs retention: it also removes brand names, abbreviations and typing errors.
     """
 
     def __init__(self) -> None:
-        super().__init__(supported_entities=["OTHER_ID"], name="unlisted", supported_language="en")
+        super().__init__("unlisted", self.unlisted, ["OTHER_ID"])
 
-    def analyze(
-        self, text: str, entities: list[str], nlp_artifacts: NlpArtifacts | None = None
-    ) -> list[RecognizerResult]:
-        """A result for every unlisted word."""
-        return [
-            RecognizerResult("OTHER_ID", match.start(), match.end(), SCORE)
-            for match in _UNLISTED_WORD.finditer(text)
-            if not is_listed_word(match[0])
-        ]
-
-
-def results(found: Iterable[Finding], entities: Sequence[str]) -> list[RecognizerResult]:
-    """Presidio results for the requested entities, or for all if none is requested."""
-    return [
-        RecognizerResult(one.entity, one.start, one.end, max(one.score, LEAST))
-        for one in found
-        if not entities or one.entity in entities
-    ]
+    def unlisted(self, text: str) -> Iterator[Finding]:
+        """A finding for every unlisted word."""
+        for match in _UNLISTED_WORD.finditer(text):
+            if not is_listed_word(match[0]):
+                yield Finding(*match.span(), Identifier.OTHERS, "OTHER_ID", SCORE, "unlisted")
 
 
 def registry(
@@ -137,7 +119,8 @@ def registry(
     """A registry of the engine, then the hospital's recognizers; arguments as in `Finder.load`."""
     finder = Finder.load(model=model, fast=fast, reference_date=reference_date)
     return RecognizerRegistry(
-        recognizers=[FinderRecognizer(finder), *extra], supported_languages=["en"]
+        recognizers=[FindingRecognizer("Finder", finder.find, ENTITIES), *extra],
+        supported_languages=["en"],
     )
 
 

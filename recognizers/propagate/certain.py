@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
 from recognizers.constants import constant
@@ -23,15 +23,12 @@ from recognizers.finding import PERSON, Finding
 from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
 from recognizers.words.expressions import patterns
-from recognizers.words.gazetteers import plain_list
+from recognizers.words.gazetteers import listed, plain_list
 from recognizers.words.memory import kept
 
 SPREADING = patterns("spread")
-UNWRITTEN_LISTED = "ml mg kg cm mm lb oz mo wk sn vm SN VM VIS CK ck lab wt ht bp hr rr sat nl gr"
-# Letters, as written, that are never learned as initials.
-UNWRITTEN = frozenset(UNWRITTEN_LISTED.split())
-# Clinical abbreviations that are never initials, in whatever case.
-CALENDAR = frozenset(["am", "pm", "rx", "dx", "hx", "tx", "sx", "dob", "npo", "prn"])
+# Letters that, written like this, are never learned as initials.
+UNWRITTEN = frozenset(listed("names/unwritten_initials"))
 CERTAIN_SCORE = constant("propagation", "certain")
 LIKELY = constant("propagation", "likely")
 LIKELY_LETTERS = constant("propagation", "likely letters")
@@ -41,8 +38,6 @@ SPREAD_ENTITIES = frozenset(
     {"FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER"}
     | {"HEALTH_PLAN_NUMBER", "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID"}
 )
-
-
 KINDS = ("parts", "words", "low", "short", "initials", "letters")
 
 
@@ -111,11 +106,12 @@ def learn_person(values: Mapping[str, set[str]], name: str, score: float) -> Non
         values["letters"] |= letters_of(name)
     if score < CERTAIN_SCORE:
         return
-    if words and brief(words[0]):
-        values["short"].add(words[0])
-    if words and len(words) < 3 and short_surname(words[-1]):
-        values["short"].add(words[-1])
     values["initials"] |= initials_of(name)
+    given, family = words[:1], words[-1:] if len(words) < 3 else []
+    values["short"] |= {
+        word for word in given if is_short(word, gazetteers.first_name, "given name")
+    }
+    values["short"] |= {word for word in family if is_short(word, gazetteers.surname, "surname")}
 
 
 # Will, June and April are in `STOPS`, but count where they are used like a name.
@@ -132,7 +128,8 @@ def kind_of_part(word: str, name: str, score: float) -> str:
     if form and not (certain and word.istitle() and not gazetteers.common_word(low)):
         return ""
     kind = "words" if form or ordinary(low) or clinical(low) else "parts"
-    if not certain and (score < LIKELY or kind == "words" or not unworded(low)):
+    worded = gazetteers.common_word(low) or gazetteers.clinical_word(low)
+    if not certain and (score < LIKELY or kind == "words" or worded):
         return ""
     lettered = word.isupper() and len(low) < 6 and not is_listed_name(low)
     return "" if lettered and (not certain or word == name) else kind
@@ -144,40 +141,24 @@ def is_certain_whole(finding: Finding, value: str) -> bool:
     return spread and is_distinctive(value, finding.entity)
 
 
-def unworded(low: str) -> bool:
-    """Whether the word is in no list of words."""
-    return not gazetteers.common_word(low) and not gazetteers.clinical_word(low)
-
-
 def is_listed_name(low: str) -> bool:
     """Whether the word is a listed name; other words in capitals may be abbreviations."""
     return bool(gazetteers.first_name(low) or gazetteers.surname(low))
 
 
-def brief(word: str) -> bool:
-    """Whether the word is a given name of two letters: `Jo`, `Ty`."""
-    return (
-        len(word) == 2
-        and word.istitle()
-        and word.lower() not in NEVER_BRIEF
-        and gazetteers.first_name(word) > FREQUENCIES["given name of two letters"]
-    )
-
-
-def short_surname(word: str) -> bool:
-    """Whether the word, as written, is a surname of two letters and nothing else: `Ng`, `Wu`."""
-    return (
-        len(word) == 2
-        and word.istitle()
-        and word.lower() not in STOPS | NAME_PARTICLES | BRIEF_WORDS | SPEECH_WORDS
-        and gazetteers.surname(word) > FREQUENCIES["surname of two letters"]
-    )
-
-
-# English and Spanish words of two letters that may begin a sentence.
+# English and Spanish words of two letters, some of which may begin a sentence before a surname.
 SPEECH_WORDS = plain_list("names/two_letters")
 BRIEF_WORDS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
-NEVER_BRIEF = STOPS | NAME_PARTICLES | BRIEF_WORDS
+NEVER_SHORT = {
+    "given name": STOPS | NAME_PARTICLES | BRIEF_WORDS,
+    "surname": STOPS | NAME_PARTICLES | BRIEF_WORDS | SPEECH_WORDS,
+}
+
+
+def is_short(word: str, bearers: Callable[[str], int], kind: str) -> bool:
+    """Whether the word, as written, is a name of two letters and nothing else: `Jo`, `Ng`."""
+    written = len(word) == 2 and word.istitle() and word.lower() not in NEVER_SHORT[kind]
+    return written and bearers(word) > FREQUENCIES[f"{kind} of two letters"]
 
 
 def lower_one_for_one(text: str) -> str:
@@ -198,11 +179,8 @@ def is_distinctive(value: str, entity: str) -> bool:
     digits = sum(c.isdigit() for c in value)
     words = WORD_OF_LETTERS.findall(value)
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:
-        return (
-            len(value) > 5
-            and (len(words) > 1 or prefers_name(value))
-            and any(not ordinary(w) for w in words)
-        )
+        named = len(words) > 1 or prefers_name(value)
+        return len(value) > 5 and named and not all(map(ordinary, words))
     if entity == "STREET_ADDRESS":
         return len(value) > 6 and bool(digits) and bool(words)
     return len(value) >= 5 and digits >= 4
@@ -229,11 +207,9 @@ def letters_of(value: str) -> set[str]:
 
 
 def is_never_initials(row: str) -> bool:
-    return row in NEVER_NAMES or row in UNWRITTEN or row.lower() in CALENDAR
+    return row in NEVER_NAMES or row in UNWRITTEN
 
 
 def lettered_word(piece: str) -> bool:
     """Whether the piece is a name or a word of three letters or more rather than initials."""
-    return len(piece) > 2 and bool(
-        gazetteers.common_word(piece) or gazetteers.first_name(piece) or gazetteers.surname(piece)
-    )
+    return len(piece) > 2 and bool(gazetteers.common_word(piece) or is_listed_name(piece))

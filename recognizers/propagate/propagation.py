@@ -56,16 +56,10 @@ def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> li
     """Findings for the occurrences of known values that are not yet covered."""
     if known == CertainValues():
         return []
-    starts = [f.start for f in covered]
     found = [*find_name_parts(text, known), *wholes(text, known.wholes)]
     found += find_initials(text, known.initials, known.letters)
-    return [f for f in found if not is_covered(f, covered, starts)]
-
-
-def is_covered(finding: Finding, covered: Sequence[Finding], starts: list[int]) -> bool:
-    """Whether `covered`, ordered and disjoint, contains the finding; `starts` are its starts."""
-    place = bisect_right(starts, finding.start) - 1
-    return place >= 0 and finding.end <= covered[place].end
+    starts, ends = [f.start for f in covered], [0, *(f.end for f in covered)]
+    return [f for f in found if f.end > ends[bisect_right(starts, f.start)]]
 
 
 def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
@@ -89,7 +83,8 @@ def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
             continue
         low, begun = asked[word], starts[place]
         if low in known.parts:
-            if not word[0].isupper() and not flat and low not in known.low and not loud(low):
+            rare = gazetteers.common_word(low) < FREQUENCIES["name in small letters"]
+            if not (word[0].isupper() or flat or low in known.low or rare):
                 continue
         elif low in known.words:
             after = words[place + 1].lower() if place + 1 < len(words) else ""
@@ -134,7 +129,8 @@ def stands_as_name(text: str, start: int, word: str, after: str, *, said: bool) 
     if eponym and right[:1] in {"'", "\u2019"}:
         return belongs(text, end + 1, after)
     owns = SPREADING["AFTER"].match(text, start + len(without_possessive(word)))
-    if not eponym and (owns or celled(word, before, right)):
+    cell = SPREADING["CELL_BEFORE"].search(before) and SPREADING["CELL_AFTER"].match(right)
+    if not eponym and (owns or (cell and not word.isupper())):
         return True
     if word.isupper() or not SPREADING["MID_SENTENCE"].search(before):
         remark = SPREADING["REMARK"].match(text, end)
@@ -152,17 +148,6 @@ def belongs(text: str, end: int, after: str) -> bool:
     """
     beside = text[end : end + 1] == " " and text[end + 1 : end + 2].isalpha()
     return beside and after not in NOUNS and not called_after(after)
-
-
-def celled(word: str, before: str, right: str) -> bool:
-    """Whether the word fills a cell of a table."""
-    cell = SPREADING["CELL_BEFORE"].search(before) and SPREADING["CELL_AFTER"].match(right)
-    return not word.isupper() and cell is not None
-
-
-def loud(low: str) -> bool:
-    """Whether a word in small letters may be a known name. Frequent English words may not."""
-    return gazetteers.common_word(low) < FREQUENCIES["name in small letters"]
 
 
 def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
@@ -252,7 +237,7 @@ def stands_as_initials(
 ) -> bool:
     """Whether these letters are a person's initials at this place."""
     letters = written.upper()
-    sure = acting(left, right) or in_row_of_initials(left, right, upper)
+    sure = acting(left, right, upper)
     if vocabulary(written.lower()):
         return (written in seen or letters in named) and sure
     ambiguous = written.lower() in SHORT_FORMS or lettered_word(written)
@@ -267,25 +252,22 @@ def stands_as_initials(
     return place is not None and (written.isupper() or letters in upper or joined)
 
 
-def acting(left: str, right: str) -> bool:
-    """Whether a person signs, acts or answers here."""
-    if SPREADING["ACTING_LEFT"].search(left) or SPREADING["ACTING_RIGHT"].match(right):
-        return True
-    return any(
-        SPREADING[before].search(left) and SPREADING[after].match(right)
-        for before, after in ACTING_PLACES
-    )
-
-
-# What stands to the left and to the right of initials where a person acts.
+# What stands to the left and to the right of initials where a person signs, acts or answers.
 ACTING_PLACES = (
+    ("ACTING_LEFT", "ANYWHERE"),
+    ("ANYWHERE", "ACTING_RIGHT"),
     ("ENTRY_START", "COLON_RIGHT"),
     ("CLOCK_LEFT", "CLOCK_RIGHT"),
     ("CELL_LEFT", "CELL_RIGHT"),
 )
 
 
-def in_row_of_initials(left: str, right: str, upper: set[str]) -> bool:
-    """Whether the letters are beside known initials in a list: `ws / BC`, `PT, HB, ED`."""
+def acting(left: str, right: str, upper: set[str]) -> bool:
+    """Whether a person acts here, or known initials are beside it in a list: `PT, HB, ED`."""
     before, after = SPREADING["LISTED_BEFORE"].search(left), SPREADING["LISTED_AFTER"].match(right)
-    return any(m is not None and m[1].upper() in upper for m in (before, after))
+    if any(beside is not None and beside[1].upper() in upper for beside in (before, after)):
+        return True
+    return any(
+        SPREADING[before].search(left) and SPREADING[after].match(right)
+        for before, after in ACTING_PLACES
+    )

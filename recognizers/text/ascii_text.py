@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
@@ -46,8 +46,18 @@ _FOLDED_AT = 60
 
 def escaped(text: str) -> list[Escape]:
     """The escapes of a text, in order and disjoint."""
-    found = list(_spelled(text))
-    return found if text.isascii() else sorted([*found, *_garbled(text)])
+    found, place = list[Escape](), 0
+    for sign in _SIGN.finditer(text):
+        if sign.start() >= place and (match := _ESCAPE.match(text, sign.start())):
+            place = match.end()
+            found += _read(match)
+    if text.isascii():
+        return found
+    for match in _GARBLED.finditer(text):
+        letter, length = _ungarbled(text, match.start())
+        if length:
+            found.append((match.start(), match.start() + length, letter))
+    return sorted(found)
 
 
 def folds(text: str) -> Iterator[tuple[int, int]]:
@@ -58,54 +68,36 @@ def folds(text: str) -> Iterator[tuple[int, int]]:
             yield start, end
 
 
-def _spelled(text: str) -> Iterator[Escape]:
-    place = 0
-    for sign in _SIGN.finditer(text):
-        if sign.start() >= place and (match := _ESCAPE.match(text, sign.start())):
-            place = match.end()
-            yield from _read(match)
-
-
-def _garbled(text: str) -> Iterator[Escape]:
-    """Characters whose UTF-8 bytes were read as Windows-1252."""
-    for match in _GARBLED.finditer(text):
-        letter, length = _ungarbled(text, match.start())
-        if length:
-            yield match.start(), match.start() + length, letter
+# How the one character is read that an escape of each kind stands for.
+_MEANINGS: dict[str, Callable[[str], str]] = {
+    "html": lambda written: unescape(written.replace("&amp;", "&", len(written) > 5)),
+    "json": lambda written: chr(int(written[-4:], 16)),
+    "rtf": lambda written: chr(int(re.findall(r"-?\d+", written)[0]) % 0x10000),
+    "ansi": lambda written: bytes.fromhex(written[2:]).decode("cp1252", "ignore"),
+}
 
 
 def _read(match: re.Match[str]) -> Iterator[Escape]:
-    start, end = match.span()
-    kind, written = match.lastgroup, match.group()
-    if kind == "html":
-        yield from _one(start, end, unescape(written.replace("&amp;", "&", len(written) > 5)))
-    elif kind == "json":
-        yield from _one(start, end, chr(int(match["json"], 16)))
-    elif kind == "rtf":
-        yield from _one(start, end, chr(int(match["rtf"]) % 0x10000))
-    elif kind == "ansi":
-        yield from _one(start, end, bytes.fromhex(written[2:]).decode("cp1252", "ignore"))
-    else:
-        yield from _bytes(start, written)
-
-
-def _one(start: int, end: int, meant: str) -> Iterator[Escape]:
-    if len(meant) == 1 and (meant.isprintable() or meant.isspace()):
-        yield start, end, meant
-
-
-def _bytes(start: int, written: str) -> Iterator[Escape]:
-    """The letters of escaped bytes: UTF-8, or Windows-1252 for a single byte."""
+    """The characters of an escape: one, or the letters of several bytes in UTF-8."""
+    written, start = match.group(), match.start()
+    if match.lastgroup in _MEANINGS:
+        yield from _one(start, match.end(), _MEANINGS[match.lastgroup](written))
+        return
     data = bytes.fromhex(re.sub(r"%25|[%=]|\\x", "", written))
     width = len(written) // len(data)
     try:
         letters = data.decode("utf-8")
-    except UnicodeDecodeError:
+    except UnicodeDecodeError:  # a single byte is Windows-1252
         letters = data.decode("cp1252", "ignore") if len(data) == 1 else ""
     for letter in letters:
         size = width * (len(letter.encode("utf-8")) if len(data) > 1 else 1)
         yield from _one(start, start + size, letter)
         start += size
+
+
+def _one(start: int, end: int, meant: str) -> Iterator[Escape]:
+    if len(meant) == 1 and (meant.isprintable() or meant.isspace()):
+        yield start, end, meant
 
 
 def _ungarbled(text: str, place: int) -> tuple[str, int]:
@@ -147,10 +139,10 @@ DIGITS = str.maketrans("OolI|", "00111")
 
 
 @dataclass(frozen=True, slots=True)
-class AsciiText:
-    """`text` is ASCII; its character i is from `origin[i]` to `stops[i]` in the text as read.
+class MovedText:
+    """A changed text; its character i is from `origin[i]` to `stops[i]` in the text as read.
 
-    Both are None if no character moved.
+    Both are None if no character moved, as in nearly every text.
     """
 
     text: str
@@ -243,13 +235,12 @@ class Folded(dict[int, str]):
 FOLDED = Folded()
 
 
-def normalize(text: str) -> AsciiText:
-    """The text in ASCII. It may be shorter; `AsciiText.place` maps offsets back."""
+def normalize(text: str) -> MovedText:
+    """The text in ASCII. It may be shorter; `MovedText.place` maps offsets back."""
     jumps = leaps(text)
-    if not jumps:
-        flat = text.translate(FOLDED)
-        if len(flat) == len(text):
-            return AsciiText(mended(flat))
+    flat = text.translate(FOLDED)
+    if not jumps and len(flat) == len(text):
+        return MovedText(mended(flat))
     chars: list[str] = []
     origin, stops = array("l"), array("l")
     skip = 0
@@ -258,14 +249,11 @@ def normalize(text: str) -> AsciiText:
             continue
         if place in jumps:
             skip, char = jumps[place]
-            if not char:
-                continue
-        new = char.translate(FOLDED)
-        if new:
+        if new := char.translate(FOLDED):
             chars.append(new)
             origin.append(place)
             stops.append(max(skip, place + 1))
     flat = "".join(chars)
     if len(flat) == len(text):
-        return AsciiText(mended(flat))
-    return AsciiText(mended(flat), origin, stops)
+        return MovedText(mended(flat))
+    return MovedText(mended(flat), origin, stops)

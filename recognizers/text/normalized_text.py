@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
 
-from recognizers.text.ascii_text import AsciiText, normalize
+from recognizers.text.ascii_text import MovedText, normalize
 
 COLUMN_GAP = re.compile(r"\t+ *|\s*\|+\s*|\s{2,}")
 FAR_BELOW = 40
@@ -24,7 +24,7 @@ class NormalizedText:
     `asked` are the expressions that a prefilter asked for, and `present` those that may match.
     """
 
-    normal: AsciiText
+    normal: MovedText
     present: set[str] = field(default_factory=set, repr=False)
     asked: frozenset[str] = field(default=frozenset(), repr=False)
 
@@ -123,36 +123,20 @@ BLANKS_MADE_PLAIN = dict.fromkeys(
 FEWEST, SHARE = 8, 0.9
 
 
-@dataclass(frozen=True, slots=True)
-class SingleSpaced:
-    """`text` with plain, single blanks; character i of `text` is at `places[i]` as written.
+def single_spaced(text: str) -> MovedText:
+    """The text with plain blanks; a double-spaced text also gets single blanks.
 
-    `places` is None if no character moved, as in nearly every text.
+    >>> single_spaced("Seen  by  Dr.  Okafor  on  the  ward  at  noon  today").text
+    'Seen by Dr. Okafor on the ward at noon today'
     """
-
-    text: str
-    places: array[int] | None = None
-
-    @classmethod
-    def of(cls, text: str) -> SingleSpaced:
-        """The text with plain blanks; a double-spaced text also gets single blanks.
-
-        >>> SingleSpaced.of("Seen  by  Dr.  Okafor  on  the  ward  at  noon  today").text
-        'Seen by Dr. Okafor on the ward at noon today'
-        """
-        if not text.isascii():
-            text = text.translate(BLANKS_MADE_PLAIN)
-        if "  " not in text:
-            return cls(text)
-        gaps = [match.end() - match.start() for match in BETWEEN.finditer(text)]
-        if len(gaps) < FEWEST or sum(gap == 2 for gap in gaps) < SHARE * len(gaps):
-            return cls(text)
-        dropped = {match.end() - 1 for match in BETWEEN.finditer(text) if len(match.group()) == 2}
-        kept = array("l", (place for place in range(len(text)) if place not in dropped))
-        return cls("".join(map(text.__getitem__, kept)), kept)
-
-    def place(self, start: int, end: int) -> tuple[int, int]:
-        """Maps half-open offsets back to the text as written."""
-        if self.places is None:
-            return start, end
-        return self.places[start], self.places[end - 1] + 1
+    if not text.isascii():
+        text = text.translate(BLANKS_MADE_PLAIN)
+    if "  " not in text:
+        return MovedText(text)
+    gaps = [match.span() for match in BETWEEN.finditer(text)]
+    double = {end - 1 for start, end in gaps if end - start == 2}
+    if len(gaps) < FEWEST or len(double) < SHARE * len(gaps):
+        return MovedText(text)
+    kept = array("l", (place for place in range(len(text)) if place not in double))
+    stops = array("l", (place + 1 for place in kept))
+    return MovedText("".join(map(text.__getitem__, kept)), kept, stops)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from recognizers.decide.overlaps import agreed, neighbours, parted, resolve_overlaps
+from recognizers.decide.overlaps import resolve_overlaps
 from recognizers.finding import ENTITIES, Finding
 from safe_harbor import Identifier
 
@@ -23,20 +23,20 @@ def findings(draw: st.DrawFn) -> Finding:
     return Finding(start, end, ENTITIES[entity], entity, score, source)
 
 
-@given(st.lists(findings(), max_size=12))
-def test_neighbors_are_the_findings_that_share_a_character(found: list[Finding]) -> None:
-    ordered = sorted(found, key=lambda f: (f.start, -f.end))
-    for finding, near in zip(ordered, neighbours(ordered), strict=True):
-        shared = [f for f in ordered if f.start < finding.end and finding.start < f.end]
-        assert sorted(near) == sorted(shared)
-
-
 @given(st.lists(findings(), min_size=1, max_size=12))
-def test_findings_of_the_same_span_give_the_same_result_as_splitting_them(
-    found: list[Finding],
-) -> None:
-    group = [Finding(3, 9, *_rest(f)) for f in found]
-    assert [agreed(group)] == parted(group, TEXT)
+def test_of_findings_with_the_same_span_the_best_is_left(found: list[Finding]) -> None:
+    group = [Finding(4, 8, *_rest(f)) for f in found]
+    best = max((f.source == "known_values", f.score) for f in group)
+    (kept,) = resolve_overlaps(group, TEXT)
+    assert (kept.source == "known_values", kept.score) == best
+
+
+@given(st.lists(findings(), max_size=12))
+def test_every_letter_and_digit_of_a_finding_stays_covered(found: list[Finding]) -> None:
+    kept = resolve_overlaps(found, TEXT)
+    covered = {i for f in kept for i in range(f.start, f.end)}
+    wanted = {i for f in found for i in range(f.start, f.end) if TEXT[i].isalnum()}
+    assert wanted <= covered and sum(f.end - f.start for f in kept) == len(covered)
 
 
 @given(st.lists(findings(), max_size=12), st.lists(findings(), max_size=12))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from recognizers.search import Finder
-from recognizers.text.normalized_text import SingleSpaced
+from recognizers.text.ascii_text import MovedText
+from recognizers.text.normalized_text import single_spaced
 
 NOTE = "Seen by Dr. Okafor on 03/14/2023 at the ward.\nHer son Bo Her called from Toledo at noon."
 
 
 def test_a_note_with_doubled_blanks_is_read_with_single_ones() -> None:
-    spaced = SingleSpaced.of(NOTE.replace(" ", "  "))
+    spaced = single_spaced(NOTE.replace(" ", "  "))
     assert spaced.text == NOTE
     start = NOTE.index("Okafor")
     at = NOTE.replace(" ", "  ").index("Okafor")
@@ -28,12 +29,12 @@ def test_a_note_with_doubled_blanks_is_read_with_single_ones() -> None:
     ],
 )
 def test_other_texts_are_not_respaced(text: str) -> None:
-    assert SingleSpaced.of(text) == SingleSpaced(text)
+    assert single_spaced(text) == MovedText(text)
 
 
 def test_non_breaking_blanks_are_read_as_blanks() -> None:
-    assert SingleSpaced.of(NOTE.replace(" ", "\u00a0")) == SingleSpaced(NOTE)
-    assert SingleSpaced.of(NOTE.replace(" ", "\u00a0 ")).text == NOTE
+    assert single_spaced(NOTE.replace(" ", "\u00a0")) == MovedText(NOTE)
+    assert single_spaced(NOTE.replace(" ", "\u00a0 ")).text == NOTE
 
 
 def test_findings_keep_their_original_offsets() -> None:
