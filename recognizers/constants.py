@@ -7,7 +7,6 @@ the hash of the table.
 from __future__ import annotations
 
 import hashlib
-from collections import defaultdict
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -20,16 +19,12 @@ CONSTANTS = WORDS.parent / "models" / "constants.csv"
 
 
 @cache
-def _constant_groups() -> dict[str, dict[str, float]]:
-    found: dict[str, dict[str, float]] = defaultdict(dict)
-    for row in csv_rows(CONSTANTS):
-        found[row["group"]][row["name"]] = float(row["value"])
-    return found
-
-
 def constant_group(group: str) -> Mapping[str, float]:
     """The numbers of a group by their names; raises KeyError if there is no such group."""
-    return MappingProxyType(dict(_constant_groups())[group])
+    rows = [row for row in csv_rows(CONSTANTS) if row["group"] == group]
+    if not rows:
+        raise KeyError(group)
+    return MappingProxyType({row["name"]: float(row["value"]) for row in rows})
 
 
 def constant(group: str, name: str) -> float:

@@ -235,8 +235,7 @@ class Evidence:
     @cached_property
     def spans(self) -> list[tuple[int, int]]:
         """The half-open range of atoms of each row of evidence."""
-        starts, ends = self.atoms.bounds
-        return [(bisect_right(ends, s.start), bisect_left(starts, s.end)) for s in self.seen]
+        return [self.atoms.span(seen.start, seen.end) for seen in self.seen]
 
     @classmethod
     def of_output(cls, text: str, seen: Sequence[Seen], output: ModelOutput) -> Evidence:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from recognizers.constants import constant, constant_group
 from recognizers.decide.evidence import END, Atoms, Columns, Floats
 from recognizers.evidence.matching import Seen
 from recognizers.words.memory import kept
+from safe_harbor import csv_rows
 
 WordKeys = NDArray[np.int64]
 # What is counted: a word, a word with its shape, a shape after or before a word, and a pair of
@@ -54,16 +54,12 @@ class WordCounts:
 
     def of(self, wanted: WordKeys) -> tuple[Floats, Floats]:
         """Return how often each key was counted as right and as wrong; 0 for an unknown key."""
-        if not len(self.keys):
-            return np.zeros(len(wanted), np.float32), np.zeros(len(wanted), np.float32)
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         known = self.keys[place] == wanted
         return self.wrong[place] * known, self.right[place] * known
 
 
-NOTHING_COUNTED = WordCounts(
-    np.zeros(0, np.int64), np.zeros(0, np.float32), np.zeros(0, np.float32)
-)
+NOTHING_COUNTED = WordCounts(np.zeros(1, np.int64), *np.zeros((2, 1), np.float32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,19 +133,14 @@ def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
 
 # The bounds of the classes of a row's strength; each class has its own odds.
 CLASSES = tuple(constant_group("classes of strength").values())
-HEADER = ("row", "entity", "class", "wrong", "right")
 PRIOR = constant("odds", "prior cases of a row")
 LEAST, MOST = constant("odds", "least strength"), constant("odds", "most strength")
 Key = tuple[str, str, int]
 
 
-def strength_class(strength: float) -> int:
-    """The class of a strength; class 0 is evidence against an identifier."""
-    return bisect_right(CLASSES, strength)
-
-
 def key_of(seen: Seen) -> Key:
-    return seen.row, seen.entity, strength_class(seen.strength)
+    """The row, its entity, and the class of its strength; 0 is evidence against an identifier."""
+    return seen.row, seen.entity, bisect_right(CLASSES, seen.strength)
 
 
 @dataclass(frozen=True)
@@ -161,8 +152,7 @@ class RowOdds:
     @classmethod
     def read(cls, path: Path) -> RowOdds:
         """The odds from the table that the training writes."""
-        with path.open(encoding="utf-8", newline="") as file:
-            _, *table = csv.reader(file)
+        table = (one.values() for one in csv_rows(path))
         return cls({(r, e, int(c)): (float(w), float(g)) for r, e, c, w, g in table})
 
     def __call__(self, seen: Seen) -> float:

@@ -203,22 +203,12 @@ def _lasting(page: NormalizedText, now: int) -> Iterator[Told]:
 
 def _eras(page: NormalizedText) -> Iterator[Told]:
     """Service in a war, or a childhood in an era; a later year means another war."""
-    for name, regex in _era_expressions():
+    for name, regex in AGING.groups["ERAS"].items():
+        event = life_events()[name.split()[0]]
         for start, end in matches(regex, page):
-            event = life_events()[name]
-            later = name in AGING.groups["WARS"] and AGING["LATER"].match(page.text, end)
+            later = name.startswith("war") and AGING["LATER"].match(page.text, end)
             if event.last_year is not None and not later:
                 yield start, end, AgeAt.at_event(event, PartialDate(event.last_year))
-
-
-@cache
-def _era_expressions() -> tuple[tuple[str, str], ...]:
-    served = [
-        (name, AGING.texts[form].replace("%s", words))
-        for name, words in AGING.groups["WARS"].items()
-        for form in ("SERVED", "VETERAN")
-    ]
-    return (*served, *AGING.groups["ERAS"].items())
 
 
 def _event_in(text: str, kind: str, *, last: bool) -> LifeEvent:
@@ -253,9 +243,8 @@ def _year(written: str, now: int) -> PartialDate:
 @cache
 def age_expressions() -> tuple[str, ...]:
     """The expressions without which `Ages` sees nothing."""
-    groups = ("BIRTH_YEARS", "TOGETHER", "SPANS", "DECADES", "COUNTED", "WRITTEN", "WITH_SEX")
-    listed = (regex for name in groups for regex in AGING.groups[name].values())
+    groups = (group for name, group in AGING.groups.items() if name != "TODAYS")
+    listed = (regex for group in groups for regex in group.values())
     dated = (_filled(form) for form in ("LOOSE", "EVENT_YEAR", "YEAR_EVENT"))
-    eras = (regex for _, regex in _era_expressions())
     texts = (AGING.texts["CLASS_OF"], AGING.texts["AGE_COLUMN"])
-    return (*listed, *dated, *eras, *texts, _filled("SPAN", "interval"))
+    return (*listed, *dated, *texts, _filled("SPAN", "interval"))

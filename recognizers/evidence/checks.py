@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from itertools import pairwise
 from types import MappingProxyType
 
 from recognizers.constants import constant_group
@@ -79,7 +78,6 @@ def lot(value: str) -> float:
 MIXED, LOOKED_AT = CHECKED["mixed"], 400
 # Only 2 of the 64 characters of base64 are not alphanumeric; `CBC/BMP/TSH/HbA1c/B12` has more.
 PARTED = CHECKED["parted"]
-CHARACTER_SORTS = (str.isupper, str.islower, str.isdigit)
 
 
 def base64(value: str) -> float:
@@ -88,9 +86,10 @@ def base64(value: str) -> float:
     bare = re.sub(r"[^A-Za-z0-9]", "", seen)
     if len(seen) - len(bare) > PARTED * len(seen):
         return CHECKED["no base64"]
-    sorts = [next(n for n, is_of in enumerate(CHARACTER_SORTS) if is_of(c)) for c in bare]
-    changes = sum(left != right for left, right in pairwise(sorts))
-    return 0.0 if len(set(sorts)) == 3 and changes >= MIXED * len(bare) else CHECKED["no base64"]
+    runs = re.findall(r"[A-Z]+|[a-z]+|[0-9]+", bare)
+    sorts = {(run.isupper(), run.islower()) for run in runs}
+    alternate = len(sorts) == 3 and len(runs) - 1 >= MIXED * len(bare)
+    return 0.0 if alternate else CHECKED["no base64"]
 
 
 def study(value: str) -> float:

@@ -160,13 +160,8 @@ def apart(day: int, days: Sequence[int]) -> int:
     return min(min(abs(day - other), 365 - abs(day - other)) for other in near)
 
 
+# Classes of the distance in time to the nearest unambiguous date of the text.
 STEPS = ((8, "within a week"), (31, "within a month"), (92, "within a season"), (364, "far"))
-
-
-def timely(day: int, days: Sequence[int]) -> str:
-    """The class of the distance in time to the nearest unambiguous date of the text."""
-    gap = apart(day, days)
-    return next((name for most, name in STEPS if gap <= most), "no dates")
 
 
 def glued(text: str, start: int) -> bool:
@@ -195,7 +190,8 @@ def pairs(page: NormalizedText, spans: Iterable[tuple[int, int]]) -> list[Pair]:
             continue
         days = anchors(page, order) if days is None else days
         names = beside(page.left(start, BEFORE), page.right(end, AFTER), a, b)
-        names.add(timely(day, days))
+        gap = apart(day, days)
+        names.add(next((name for most, name in STEPS if gap <= most), "no dates"))
         found.append(Pair(start, end, day, frozenset(names), BIAS + weight_of(names)))
     return found
 
@@ -293,27 +289,23 @@ def hyphened_near(page: NormalizedText) -> Iterator[Seen]:
             yield Seen(start, end, DATE, score, UNMEASURED.id)
 
 
-WEEK = ("su", "mo", "tu", "we", "th", "fr", "sa")
-SEMANA = {"do": 0, "lu": 1, "ma": 2, "mi": 3, "ju": 4, "vi": 5}
+# The first two letters of the weekdays, in English and Spanish; Saturday is the same in both.
+WEEK = {"su": 0, "mo": 1, "tu": 2, "we": 3, "th": 4, "fr": 5, "sa": 6}
+WEEK |= {"do": 0, "lu": 1, "ma": 2, "mi": 3, "ju": 4, "vi": 5}
 
 
 def named_days(page: NormalizedText) -> Iterator[Seen]:
     """`Mon 24`, if it fits more of the text's other weekdays with numbers than it does not fit."""
     starts = (start for start, _ in matches(PAIRING.texts["SHORT_DAY"], page))
     told = [match for at in starts if (match := PAIRING["NAMED_DAY"].match(page.text, at))]
-    found = {match.span(): both for match in told if 0 < (both := day_in_week(match))[1] < 32}
+    both = {match.span(): (WEEK[match[1][:2].lower()], int(match[2])) for match in told}
+    found = {span: day for span, day in both.items() if 0 < day[1] < 32}
     # Days of one month fit if they have the same distance from their weekday.
     offsets = Counter((day - weekday) % 7 for weekday, day in set(found.values()))
     for (start, end), (weekday, day) in found.items():
         fitting = offsets[(day - weekday) % 7]
         if fitting - 1 > offsets.total() - fitting:
             yield Seen(start, end, DATE, STRENGTHS["weekday and day"], "weekday and day")
-
-
-def day_in_week(match: re.Match[str]) -> tuple[int, int]:
-    """The number of the weekday, and the day of the month."""
-    word = match[1][:2].lower()
-    return SEMANA[word] if word in SEMANA else WEEK.index(word), int(match[2])
 
 
 def hyphened(page: NormalizedText, span: tuple[int, int]) -> int | None:

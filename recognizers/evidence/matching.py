@@ -160,8 +160,7 @@ def matches(regex: str, page: NormalizedText) -> list[tuple[int, int]]:
 def matches_of(regexes: Iterable[str], page: NormalizedText) -> Iterator[tuple[int, int]]:
     """The spans of several expressions, one expression after the other."""
     for regex in regexes:
-        if may_match(regex, page):
-            yield from matches(regex, page)
+        yield from matches(regex, page)
 
 
 def adjoined(text: str, end: int, spec: str) -> bool:

@@ -149,17 +149,14 @@ def side_by_side(page: NormalizedText) -> Iterator[Seen]:
         if value.isupper() or any(w.lower() in STOPS for w in words) or len(words[-1]) < 2:
             continue
         telling = [w for w in words if len(w) > 1 and w.lower() not in NAME_PARTICLES]
-        if len(telling) < 2 or any(clinical(w) or is_worded(w) or lettered(w) for w in telling):
+        # `MRx OD` are abbreviations rather than names.
+        lettered = any(not w[1:].islower() and len(w) < 4 for w in telling)
+        if len(telling) < 2 or lettered or any(clinical(w) or is_worded(w) for w in telling):
             continue
         if personal(telling[0], telling[-1]):
             given = gazetteers.first_name(telling[0]) > FREQUENCIES["given name beside a surname"]
             pair = "side by side: given name and surname" if given else "side by side: two names"
             yield named(start, end, "names side by side", STRENGTHS[pair])
-
-
-def lettered(word: str) -> bool:
-    """Whether the word is an abbreviation, as in `MRx OD`, rather than a name."""
-    return not word[1:].islower() and len(word) < 4
 
 
 def will(page: NormalizedText) -> Iterator[Seen]:
@@ -173,15 +170,11 @@ def aged(page: NormalizedText) -> Iterator[Seen]:
     """`Remy 3, Landon 6`: two given names with their ages are two children."""
     for start, end in matches(NAMING.texts["ALONE_IN_LIST"], page):
         second = NAMING["NEXT_IN_LIST"].match(page.text, end)
-        if second and all(map(is_plain_given_name, (page.text[start:end], second[1]))):
+        both = (page.text[start:end], second[1]) if second else ()
+        given = min(map(gazetteers.first_name, both), default=0) > FREQUENCIES["plain given name"]
+        if second and given and not any(ordinary(w) or is_worded(w) for w in both):
             yield named(start, end, "names and ages")
             yield named(*second.span(1), "names and ages")
-
-
-def is_plain_given_name(word: str) -> bool:
-    """Whether the word is a given name and not also an ordinary word."""
-    known = gazetteers.first_name(word)
-    return known > FREQUENCIES["plain given name"] and not ordinary(word) and not is_worded(word)
 
 
 def spelled(page: NormalizedText) -> Iterator[Seen]:

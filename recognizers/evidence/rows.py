@@ -188,10 +188,9 @@ def cut_to_value(text: str, start: int, end: int) -> tuple[int, int]:
 
 def is_result(value: str) -> bool:
     """Whether the value is a clinical abbreviation with its result: `visit, QRS 128`."""
-    if LABELING["HAPPENED"].fullmatch(value):
-        return True
     match = LABELING["RESULT_AFTER"].fullmatch(value)
-    return match is not None and match[1].lower() in plain_list("names/short_forms")
+    result = match is not None and match[1].lower() in plain_list("names/short_forms")
+    return result or LABELING["HAPPENED"].fullmatch(value) is not None
 
 
 def after_field_words(text: str, start: int, end: int) -> int:

@@ -9,7 +9,6 @@ from recognizers.words import gazetteers
 from recognizers.words.expressions import patterns
 from recognizers.words.gazetteers import listed, plain_list
 from recognizers.words.memory import kept
-from recognizers.words.word_lists import EPONYM_NOUNS
 
 NAMING = patterns("names")
 NAME_PARTICLES = plain_list("names/particles")
@@ -46,14 +45,11 @@ def clinical(word: str) -> bool:
     """Whether the word is clinical or an eponym, so that it is a name only after a cue."""
     low = word.strip(".'").lower()
     low = low[:-2] if low.endswith("'s") else low
-    return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and not strongly(low))
-
-
-def strongly(word: str) -> bool:
-    """Whether the word is far more frequent as a name than as a word."""
-    bearers = max(gazetteers.first_name(word), gazetteers.surname(word))
-    beyond = gazetteers.common_word(word) - FREQUENCIES["sure name over word"]
-    return bearers > FREQUENCIES["sure name"] and bearers > beyond
+    # A word that is far more frequent as a name than as a word does not count.
+    bearers = max(gazetteers.first_name(low), gazetteers.surname(low))
+    beyond = gazetteers.common_word(low) - FREQUENCIES["sure name over word"]
+    is_word = bearers <= FREQUENCIES["sure name"] or bearers <= beyond
+    return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and is_word)
 
 
 @kept
@@ -71,10 +67,8 @@ def is_worded(word: str) -> bool:
     low = word.strip(".'").lower()
     if prefers_name(low):
         return False
-    parts = re.split(r"['-]", low)
-    return any(
-        gazetteers.common_word(p) or gazetteers.clinical_word(p) for p in parts if len(p) > 1
-    )
+    parts = [part for part in re.split(r"['-]", low) if len(part) > 1]
+    return any(map(gazetteers.common_word, parts)) or any(map(gazetteers.clinical_word, parts))
 
 
 def personal(first: str, last: str) -> bool:
@@ -85,11 +79,6 @@ def personal(first: str, last: str) -> bool:
         return False
     pair = (prefers_name(first), prefers_name(last))
     return all(pair) or (any(pair) and not any(is_worded(w) for w in (first, last)))
-
-
-def called_after(word: str) -> bool:
-    """Whether the word is a noun that often follows an eponym: `disease`, `drain`."""
-    return word in EPONYM_NOUNS or word in plain_list("clinical/after_eponyms")
 
 
 def borne(name: str) -> bool:
@@ -120,19 +109,15 @@ def vocabulary(letters: str) -> bool:
 
 def bracketed(text: str, word: re.Match[str]) -> bool:
     """Whether the word after an opening bracket is a whole name in the brackets."""
-    if word.group().isupper() and len(word.group()) < (5 if not prefers_name(word.group()) else 3):
+    if word[0].isupper() and len(word[0]) < (3 if prefers_name(word[0]) else 5):
         return False  # `Pacheco (OBG)`, `Yoon (IM)`
-    return word.group().endswith("'s") or NAMING["CLOSED"].match(text, word.end()) is not None
+    return word[0].endswith("'s") or NAMING["CLOSED"].match(text, word.end()) is not None
 
 
 # Most tokens read per word of a name, because particles (`de la`) are not counted as words.
 PARTICLED = 3
 # Credentials and professions after a name not in capitals: `Kim OD`, `Atty PD`.
 LEARNED = frozenset(listed("names/credentials"))
-
-
-def learned(word: str) -> bool:
-    return word.rstrip(".") in LEARNED or NAMING["VERBED"].fullmatch(word) is not None
 
 
 def taken(text: str, start: int, limit: int = 4) -> int:
@@ -150,7 +135,8 @@ def taken(text: str, start: int, limit: int = 4) -> int:
         if count and text[here - 1] == "(" and not bracketed(text, match):
             break  # `Rao (PEM fellow)`
         word = match.group()
-        if count and learned(word) and not text[start:end].isupper():
+        learned = word.rstrip(".") in LEARNED or NAMING["VERBED"].fullmatch(word)
+        if count and learned and not text[start:end].isupper():
             break
         bare = word.rstrip(".").lower()
         if count and bare in NAME_SUFFIXES:
@@ -193,10 +179,8 @@ def fits(word: str, bare: str, *, first: bool) -> bool:
     if len(bare) == 1:
         return word[0].isupper()
     if word[0].isupper():
-        if word.isupper() and len(bare) > 3 and not first:
-            return prefers_name(bare) or not (
-                gazetteers.common_word(bare) or gazetteers.clinical_word(bare)
-            )
         rare = gazetteers.common_word(bare) < FREQUENCIES["word in capitals"]
+        if word.isupper() and len(bare) > 3:
+            rare = not (gazetteers.common_word(bare) or gazetteers.clinical_word(bare))
         return first or rare or prefers_name(bare)
     return False

@@ -278,12 +278,9 @@ def kind(word: str) -> int:
         return 0
     common = gazetteers.common_word(word)
     clinical = gazetteers.clinical_word(word) or gazetteers.eponym(word)
-    listed = name_kind(word, common) * WORDS + bisect(COMMON, common)
-    return (listed * 2 + clinical) * PLACES + bisect(LARGE, gazetteers.city(word))
-
-
-def name_kind(word: str, common: int) -> int:
-    """Return 0 for no name; else the likelier a name, the higher. Even numbers are given names."""
     first = gazetteers.first_name(word)
     bearers = max(first, gazetteers.surname(word))
-    return 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM) if bearers else 0
+    # 0 for no name; else the likelier a name, the higher. Even numbers are given names.
+    likelier = 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM)
+    listed = (likelier if bearers else 0) * WORDS + bisect(COMMON, common)
+    return (listed * 2 + clinical) * PLACES + bisect(LARGE, gazetteers.city(word))

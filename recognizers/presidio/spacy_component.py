@@ -55,13 +55,11 @@ class FindingComponent:
             span._.deid_score = finding.score
             span._.deid_source = finding.source
             spans.append(span)
-        doc.ents = (*spans, *_clear_of(spans, doc.ents))
+        taken = {place for span in spans for place in range(span.start, span.end)}
+        earlier = filter_spans(doc.ents)
+        clear = [one for one in earlier if taken.isdisjoint(range(one.start, one.end))]
+        doc.ents = (*spans, *clear)
         return doc
-
-
-def _clear_of(spans: list[Span], earlier: Iterable[Span]) -> list[Span]:
-    taken = {place for span in spans for place in range(span.start, span.end)}
-    return [span for span in filter_spans(earlier) if taken.isdisjoint(range(span.start, span.end))]
 
 
 @Language.factory(

@@ -14,7 +14,7 @@ from itertools import accumulate
 from operator import itemgetter
 
 from recognizers.constants import constant
-from recognizers.evidence.word_evidence import FREQUENCIES, SHORT_FORMS, called_after, vocabulary
+from recognizers.evidence.word_evidence import FREQUENCIES, SHORT_FORMS, vocabulary
 from recognizers.finding import ENTITIES, PERSON, Finding
 from recognizers.propagate.certain import (
     POSSESSIVES,
@@ -28,6 +28,7 @@ from recognizers.propagate.certain import (
 )
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
+from recognizers.words.word_lists import EPONYM_NOUNS
 
 ALPHANUMERIC = re.compile(r"[^\W_]+")
 # Patterns that split a text into alternating gaps and words.
@@ -41,6 +42,8 @@ WHOLE_SCORE = constant("propagation", "score of a whole")
 INITIALS_SCORE = constant("propagation", "score of initials")
 # Words that follow an eponym, but rarely a person's name.
 NOUNS = plain_list("clinical/after_names")
+# Nouns that often follow an eponym: `disease`, `drain`.
+THINGS = plain_list("clinical/after_eponyms")
 PERSON_VERBS = plain_list("names/person_verbs")
 ARTICLES = frozenset({"the", "a", "an", "no", "this", "that", "had", "has", "with", "w/", "of"})
 LEFT_CONTEXT = 24
@@ -147,7 +150,7 @@ def belongs(text: str, end: int, after: str) -> bool:
     Before a disease, a sign or a drug, or at the end of a phrase, the eponym is medical.
     """
     beside = text[end : end + 1] == " " and text[end + 1 : end + 2].isalpha()
-    return beside and after not in NOUNS and not called_after(after)
+    return beside and not any(after in nouns for nouns in (NOUNS, EPONYM_NOUNS, THINGS))
 
 
 def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:

@@ -104,24 +104,15 @@ def _ungarbled(text: str, place: int) -> tuple[str, int]:
     """The character that two or three misread characters stand for, and their number; 0 if none."""
     for length in (3, 2):
         piece = text[place : place + length]
-        if len(piece) < length:
-            continue
+        # The five bytes that Windows-1252 leaves unassigned are those of Latin-1.
+        written = [c.encode("cp1252", "ignore") or c.encode("latin-1", "ignore") for c in piece]
         try:
-            new = b"".join(map(_old_byte, piece)).decode("utf-8")
-        except UnicodeError:
+            new = b"".join(written).decode("utf-8") if all(written) else ""
+        except UnicodeDecodeError:
             continue
-        if len(new) == 1 and not _QUOTED.fullmatch(piece):
+        if len(new) == 1 and len(piece) == length and not _QUOTED.fullmatch(piece):
             return new, length
     return "", 0
-
-
-@lru_cache(maxsize=1 << 12)
-def _old_byte(char: str) -> bytes:
-    """The Windows-1252 byte of a character; its five unassigned bytes are those of Latin-1."""
-    try:
-        return char.encode("cp1252")
-    except UnicodeEncodeError:
-        return char.encode("latin-1")
 
 
 # Invisible characters, look-alikes and marks, with the ASCII character for each, or nothing.
@@ -184,23 +175,18 @@ FRACTION = "\u2044"
 
 def mended(text: str) -> str:
     """The text with misread letters among digits turned into digits; the length stays the same."""
-
-    def mend(match: re.Match[str]) -> str:
-        # A bar with a blank beside it separates two cells.
-        return "".join(map(undamaged, CELLS.split(match.group())))
-
-    def undamaged(row: str) -> str:
-        doubtful = sum(map(row.count, "OolI"))
-        if not doubtful or len(row) < 5:
-            return row
-        digits = sum(map(str.isdigit, row))
-        if digits < 2 or doubtful > 2 * digits:
-            return row
-        return "".join(x if ROMAN.fullmatch(x) else x.translate(DIGITS) for x in BLANKS.split(row))
-
-    return DAMAGED.sub(mend, text)
+    # A bar with a blank beside it separates two cells.
+    return DAMAGED.sub(lambda match: "".join(map(undamaged, CELLS.split(match[0]))), text)
 
 
+def undamaged(cell: str) -> str:
+    doubtful, digits = sum(map(cell.count, "OolI")), sum(map(str.isdigit, cell))
+    if not doubtful or len(cell) < 5 or digits < 2 or doubtful > 2 * digits:
+        return cell
+    return "".join(x if ROMAN.fullmatch(x) else x.translate(DIGITS) for x in BLANKS.split(cell))
+
+
+# A word cut at the end of a line.
 WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
 
 

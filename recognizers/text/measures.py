@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 
 from recognizers.words.expressions import patterns
-from recognizers.words.gazetteers import listed
+from recognizers.words.gazetteers import listed, plain_list
 
 MEASURING = patterns("measures")
 FIGURE, TIME = MEASURING["FIGURE"], MEASURING["CLOCK"]
@@ -41,11 +41,6 @@ def printed() -> frozenset[str]:
     return frozenset(listed("clinical/units"))
 
 
-@cache
-def lowered() -> frozenset[str]:
-    return frozenset(unit.lower() for unit in printed())
-
-
 @lru_cache(maxsize=1 << 12)
 def is_unit(run: str) -> bool:
     """Whether every part of `run` is a unit or a power, and at least one is a unit."""
@@ -57,7 +52,8 @@ def is_unit(run: str) -> bool:
 
 def _named(part: str) -> bool:
     bare = part.rstrip("\u00b2\u00b3").lower()
-    return bare in lowered() or re.sub(r"\^-?\d$", "", bare) in lowered() or part == "%"
+    units = plain_list("clinical/units")
+    return bare in units or re.sub(r"\^-?\d$", "", bare) in units or part == "%"
 
 
 def as_printed(run: str) -> bool:

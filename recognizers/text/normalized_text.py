@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import itemgetter
@@ -72,16 +71,11 @@ class NormalizedText:
     def cells(self, row: int) -> list[Cell]:
         """The cells of a line, cut at tabs, pipes and runs of spaces."""
         if row not in self.cut:
-            self.cut[row] = list(self.between_gaps(*self.line(row)))
+            start, end = self.line(row)
+            gaps = [gap.span() for gap in COLUMN_GAP.finditer(self.text, start, end)]
+            starts, ends = [start, *(g[1] for g in gaps)], [*(g[0] for g in gaps), end]
+            self.cut[row] = [cell for cell in zip(starts, ends, strict=True) if cell[0] < cell[1]]
         return self.cut[row]
-
-    def between_gaps(self, start: int, end: int) -> Iterator[Cell]:
-        for gap in COLUMN_GAP.finditer(self.text, start, end):
-            if gap.start() > start:
-                yield start, gap.start()
-            start = gap.end()
-        if start < end:
-            yield start, end
 
     def below(self, start: int, end: int) -> list[Cell]:
         """The cells of the column under the cell `start..end`, up to the first blank line."""
