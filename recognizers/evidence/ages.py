@@ -183,8 +183,8 @@ def _event_years(page: NormalizedText, now: int) -> Iterator[Told]:
         event = _event_in(text[end : end + NEAR_EVENT], "years", last=False)
         yield start, end, AgeAt.at_event(event, _year(text[start:end], now))
     for start, end in matches(AGING.texts["CLASS_OF"], page):
-        written = re.findall(r"\d+", text[start:end])[0]
-        yield start, end, AgeAt.at_event(life_events()["graduation"], _year(written, now))
+        year = _year(text[start:end].split()[-1], now)
+        yield start, end, AgeAt.at_event(life_events()["graduation"], year)
 
 
 def _lasting(page: NormalizedText, now: int) -> Iterator[Told]:

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import starmap
 
 from recognizers.constants import constant, constant_group
 from recognizers.evidence.matching import (
@@ -112,8 +113,7 @@ class DayOrder:
 
     @classmethod
     def of(cls, page: NormalizedText) -> DayOrder:
-        spans = (page.text[slice(*span)] for span in matches(PAIRING.texts["WHOLE"], page))
-        both = [tuple(map(int, re.findall(r"\d+", value)[:2])) for value in spans]
+        both = [numbers_in(page, span) for span in matches(PAIRING.texts["WHOLE"], page)]
         return cls(sum(b < 13 <= a < 32 for a, b in both), sum(a < 13 <= b < 32 for a, b in both))
 
     def of_year(self, first: int, second: int) -> int | None:
@@ -183,7 +183,7 @@ def pairs(page: NormalizedText, spans: Iterable[tuple[int, int]]) -> list[Pair]:
     days: list[int] | None = None
     order: DayOrder | None = None
     for start, end in spans:
-        a, b = map(int, page.text[start:end].split("/"))
+        a, b = numbers_in(page, (start, end))
         order = DayOrder.of(page) if order is None else order
         day = order.of_year(a, b)
         if day is None or adjoined(page.text, end, "0-9/.%") or glued(page.text, start):
@@ -275,15 +275,23 @@ UNMEASURED = Row(
 )
 
 
+def numbers_in(page: NormalizedText, span: tuple[int, int]) -> tuple[int, int]:
+    """The first two numbers of a span."""
+    first, second, *_ = map(int, re.findall(r"\d+", page.text[slice(*span)]))
+    return first, second
+
+
 def hyphened_near(page: NormalizedText) -> Iterator[Seen]:
     """`6-4` and `5-27`, which are not ranges, if the text has a hyphenated date near in time."""
-    spans = [s for s in matches(PAIRING.texts["HYPHENED"], page) if rangeless(page.text[slice(*s)])]
-    if not spans:
+    seen = [(span, *numbers_in(page, span)) for span in matches(PAIRING.texts["HYPHENED"], page)]
+    # No range has a lower second number, or one far above 12.
+    found = [one for one in seen if 0 < one[2] < one[1] or one[2] > max(12, one[1] + 12)]
+    if not found:
         return
-    whole = matches(PAIRING.texts["WHOLE_DATE"], page)
-    days = sorted(filter(None, (hyphened(page, s) for s in whole)))
-    for start, end in spans:
-        day = hyphened(page, (start, end))
+    whole = (numbers_in(page, span) for span in matches(PAIRING.texts["WHOLE_DATE"], page))
+    days = sorted(filter(None, starmap(of_year, whole)))
+    for (start, end), *numbers in found:
+        day = of_year(*numbers)
         if day and days and apart(day, days) < 46:
             score = weigh(UNMEASURED, page, start, end, UNMEASURED.strength)
             yield Seen(start, end, DATE, score, UNMEASURED.id)
@@ -306,17 +314,6 @@ def named_days(page: NormalizedText) -> Iterator[Seen]:
         fitting = offsets[(day - weekday) % 7]
         if fitting - 1 > offsets.total() - fitting:
             yield Seen(start, end, DATE, STRENGTHS["weekday and day"], "weekday and day")
-
-
-def hyphened(page: NormalizedText, span: tuple[int, int]) -> int | None:
-    month, day = map(int, page.text[slice(*span)].split("-")[:2])
-    return of_year(month, day)
-
-
-def rangeless(pair: str) -> bool:
-    """Whether a pair cannot be a range because its second number is lower or is far above 12."""
-    first, second = map(int, pair.split("-"))
-    return 0 < second < first or (second > 12 and second - first > 12)
 
 
 def measured_figures(page: NormalizedText) -> Iterator[Seen]:

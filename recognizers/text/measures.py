@@ -7,7 +7,7 @@ that may be a time of day are left to the model and the rules.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from recognizers.words.expressions import patterns
 from recognizers.words.gazetteers import listed, plain_list
@@ -15,6 +15,8 @@ from recognizers.words.gazetteers import listed, plain_list
 MEASURING = patterns("measures")
 FIGURE, TIME = MEASURING["FIGURE"], MEASURING["CLOCK"]
 UNIT_RUN, SECOND = MEASURING["UNIT_RUN"], MEASURING["SECOND"]
+# Units in the capitals and small letters in which they are printed.
+PRINTED = frozenset(listed("clinical/units"))
 UNIT_PART_BREAK = re.compile(r"[/*.-]+")
 # In characters: how far past an amount a unit may reach.
 AFTER = 24
@@ -36,11 +38,6 @@ def plain_unit(unit: str) -> str:
     return powers.translate(RAISED).translate(PLAIN_SIGNS)
 
 
-@cache
-def printed() -> frozenset[str]:
-    return frozenset(listed("clinical/units"))
-
-
 @lru_cache(maxsize=1 << 12)
 def is_unit(run: str) -> bool:
     """Whether every part of `run` is a unit or a power, and at least one is a unit."""
@@ -56,18 +53,14 @@ def _named(part: str) -> bool:
     return bare in units or re.sub(r"\^-?\d$", "", bare) in units or part == "%"
 
 
-def as_printed(run: str) -> bool:
-    """Whether each part of `run` has the capitals and small letters of a printed unit."""
-    return all(part in printed() for part in UNIT_PART_BREAK.split(run) if part.isalpha())
-
-
 def may_follow(figure: str, run: str) -> bool:
     """Whether `run` may be the unit of the amount `figure` rather than initials."""
     if not is_unit(run):
         return False
-    common = run.islower() or as_printed(run)
+    parts = UNIT_PART_BREAK.split(run)
+    common = run.islower() or all(part in PRINTED for part in parts if part.isalpha())
     if "/" in run.strip("/"):
-        return common or any(len(p) > 1 for p in UNIT_PART_BREAK.split(run))
+        return common or any(len(part) > 1 for part in parts)
     clock = TIME.fullmatch(figure) and not figure.endswith(("00", "50"))
     if len(run) < 2 or clock or not figure[-1].isdigit():
         return run[0] == "/" and len(run) > 2
