@@ -16,6 +16,8 @@ from recognizers.text.ascii_text import MovedText
 from safe_harbor import Identifier
 
 KNOWN = "known_values"
+# Entities that consist of words, so that their shape does not show where the value ends.
+WORDED = frozenset({"PERSON", "FACILITY", "EMPLOYER", "CITY", "COUNTY", "LOCATION"})
 BY_START, BY_END = attrgetter("start"), attrgetter("end")
 # The order of findings, as a sort key that is computed once per finding.
 BY_FIELDS = attrgetter(*(field.name for field in fields(Finding)))
@@ -56,10 +58,39 @@ def clusters(ordered: list[Finding]) -> Iterator[list[Finding]]:
 def parted(group: list[Finding], text: str) -> list[Finding]:
     """The best finding as a whole, and the parts of the other findings outside it."""
     kept: list[Finding] = []
-    for finding in sorted(without_inner_dates(group, text), key=rank, reverse=True):
+    group = without_inner_dates(group, text)
+    pairs = zip(group, supported_scores(group), strict=True)
+    for finding, score in sorted(pairs, key=lambda pair: rank(pair[0]), reverse=True):
         for piece in outside(finding, kept):
-            insort(kept, piece, key=BY_START)
+            insort(
+                kept, piece if score == piece.score else replace(piece, score=score), key=BY_START
+            )
     return kept
+
+
+def supported_scores(group: list[Finding]) -> list[float]:
+    """The best score of each finding, in order of starts, and of the findings that support it.
+
+    The time grows only with the number of overlapping pairs.
+    """
+    scores = [finding.score for finding in group]
+    live: list[int] = []
+    for here, finding in enumerate(group):
+        live = [at for at in live if group[at].end > finding.start]
+        for pair in ((at, here) for at in live):
+            for one, other in (pair, pair[::-1]):
+                if supports(group[one], group[other]):
+                    scores[other] = max(scores[other], group[one].score)
+        live.append(here)
+    return scores
+
+
+def supports(one: Finding, other: Finding) -> bool:
+    """Whether `one` has the entity of `other` and covers over half of it, or is a number in it."""
+    start, end = max(one.start, other.start), min(one.end, other.end)
+    covers = (end - start) * 2 > other.end - other.start
+    inside = one.entity not in WORDED and (start, end) == (one.start, one.end)
+    return one.entity == other.entity and (covers or inside)
 
 
 def without_inner_dates(group: list[Finding], text: str) -> list[Finding]:

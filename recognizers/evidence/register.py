@@ -222,6 +222,10 @@ class Rules:
                 found.setdefault(each, []).append(number)
         return found
 
+    @cached_property
+    def _expressions(self) -> frozenset[str]:
+        return frozenset(self._numbers_of)
+
     def load(self) -> None:
         """Compile every expression and the prefilter, so that errors appear at startup."""
         for _, rule in self._named:
@@ -246,8 +250,7 @@ class Rules:
 
     def _asked(self, page: NormalizedText) -> list[int]:
         """The numbers of the rules that may see something, in their order."""
-        known = self._numbers_of.keys()
-        likely = (known & page.present) | (known - page.asked)
+        likely = (self._expressions & page.present) | (self._expressions - page.asked)
         return sorted({number for each in likely for number in self._numbers_of[each]})
 
 

@@ -26,9 +26,21 @@ def findings(draw: st.DrawFn) -> Finding:
 @given(st.lists(findings(), min_size=1, max_size=12))
 def test_of_findings_with_the_same_span_the_best_is_left(found: list[Finding]) -> None:
     group = [Finding(4, 8, *_rest(f)) for f in found]
-    best = max((f.source == "known_values", f.score) for f in group)
+    best = max(group, key=lambda f: (f.source == "known_values", f.score))
     (kept,) = resolve_overlaps(group, TEXT)
-    assert (kept.source == "known_values", kept.score) == best
+    assert (kept.source, kept.identifier) in {(f.source, f.identifier) for f in group}
+    assert kept.score == max(f.score for f in group if f.entity == kept.entity) >= best.score
+
+
+def test_a_finding_has_the_score_of_a_surer_one_that_supports_it() -> None:
+    long, sure = ((4, 19, 0.88), (8, 19, 0.91))
+    for end, score in ((19, 0.91), (9, 0.88)):
+        group = [
+            Finding(*long[:2], Identifier.NAMES, "PERSON", long[2], "model"),
+            Finding(sure[0], end, Identifier.NAMES, "PERSON", sure[2], "names"),
+        ]
+        (kept,) = resolve_overlaps(group, "Dr. Anna Okafor-Bell came")
+        assert (kept.start, kept.end, kept.score) == (4, 19, score)
 
 
 @given(st.lists(findings(), max_size=12))
