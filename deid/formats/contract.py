@@ -185,6 +185,15 @@ class Container(Format, Protocol):
     ) -> tuple[str, ...]: ...
 
 
+def first_bytes(path: Path, size: int) -> bytes:
+    """The first bytes of a file, at most `size`; none if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError:
+        return b""
+
+
 def is_container(candidate: Format) -> TypeGuard[Container]:
     """Whether the format reads files with several tables."""
     return hasattr(candidate, "members")

@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyreadstat
 
 from deid.errors import DeidError, unreadable
-from deid.formats.contract import ReadOptions, RecordSource, Sink
+from deid.formats.contract import ReadOptions, RecordSource, Sink, first_bytes
 from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.typed.parquet_file import write_parquet
 from deid.vocabularies.data_models import find_schema
@@ -132,11 +132,7 @@ class SasFile:
 
 
 def _is_transport(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            head = file.read(_CARD)
-    except OSError:
-        head = b""
+    head = first_bytes(path, _CARD)
     if _TRANSPORT.match(head):
         return True
     if head[12:32] != _SAS7BDAT:
