@@ -95,10 +95,8 @@ class TextFile:
         """Return the source; the file is not read yet."""
         return TextSource(path)
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: TextSource, columns: Mapping[int, str]) -> Sink:
         """Open the output for the one document."""
-        if not isinstance(source, TextSource):
-            raise TypeError("a text sink needs a text source")
         return TextSink(path, source)
 
 

@@ -108,10 +108,8 @@ class SasFile:
         read = partial(_sas_batches, path, schema, layout)
         return ColumnarSource(schema, read, layout, path.stat().st_size, options.keys)
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: ColumnarSource, columns: Mapping[int, str]) -> Sink:
         """Open the output. The choice between XPT and Parquet is made when it is closed."""
-        if not isinstance(source, ColumnarSource):
-            raise TypeError("a SAS sink needs a source of typed columns")
         layout: _Layout = source.facts
         labels = {name: layout.labels[index] for index, name in columns.items()}
         write = partial(_write_transport, layout=layout, labels=labels)
