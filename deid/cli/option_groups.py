@@ -52,7 +52,7 @@ def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResul
         if name in groups:
             parameters += _fields_of(groups[name])
         else:
-            hint = _annotated(command.__module__.rpartition(".")[2], name, hints[name])
+            hint = _hint_with_option(command.__module__.rpartition(".")[2], name, hints[name])
             parameters.append(parameter.replace(annotation=hint, kind=Parameter.KEYWORD_ONLY))
 
     @wraps(command)
@@ -69,12 +69,12 @@ def hints_of(group: Any) -> dict[str, Any]:
     """The typer annotation of each field of a group, from the dataclass or from `options.csv`."""
     name = group.__name__.removesuffix("Options").lower()
     return {
-        field: _annotated(name, field, hint)
+        field: _hint_with_option(name, field, hint)
         for field, hint in get_type_hints(group, include_extras=True).items()
     }
 
 
-def _annotated(command: str, field: str, hint: Any) -> Any:
+def _hint_with_option(command: str, field: str, hint: Any) -> Any:
     own = get_origin(hint) is Annotated
     return hint if own else Annotated[hint, _option(command, field)]
 
