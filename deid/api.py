@@ -73,7 +73,7 @@ def scrub(
     schema: Sequence[str] = (),
     where: Sequence[str] = (),
 ) -> Release:
-    """De-identify files, then search the output for every known value: `deid scrub`.
+    """De-identify files, then search the output for every known value (`deid scrub`).
 
     `release.out` is the folder written, None if the job was held. `release.manifest` and
     `release.exit_code` are those of the command. `engine` is `local` or `spark`. `local` uses
@@ -258,7 +258,7 @@ def check(
     patient_key: str | None = None,
     linked_only: bool = False,
 ) -> Checked:
-    """Search every byte of a release, folder or file for known values: `deid check`.
+    """Search every byte of a release, folder or file for known values (`deid check`).
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp())
@@ -275,7 +275,7 @@ def check(
 
 
 def load(out: Place, to: str, *, partition_by: Sequence[str] = ()) -> LoadedRelease:
-    """Load the tables of a finished release into an empty target, all or nothing: `deid load`.
+    """Load the tables of a finished release into an empty target, all or nothing (`deid load`).
 
     `to` is the URL of a database (with `?schema=NAME`), a DuckDB file, or a folder for Parquet,
     which `partition_by` divides by released columns.
@@ -298,7 +298,7 @@ def load(out: Place, to: str, *, partition_by: Sequence[str] = ()) -> LoadedRele
 def profile(
     tables: Inputs, *, delimiter: str | None = None, layout: Place | None = None
 ) -> list[Proposal]:
-    """Propose what each column of each table is and what to do with it: `deid profile`.
+    """Propose what each column of each table is and what to do with it (`deid profile`).
 
     `deid.draft_policy` turns the proposals into a policy to edit.
 
@@ -353,7 +353,7 @@ def evaluate(
 
 
 def doctor() -> list[InstallationCheck]:
-    """Check the installation: versions, model, lists and tables by their hashes: `deid doctor`.
+    """Check the installation: versions, model, lists and tables by their hashes (`deid doctor`).
 
     >>> all(examined.well for examined in doctor())
     True

@@ -18,3 +18,9 @@ class RiskError(Exception):
         self.place = place
         self.hint = hint
         self.exit_code = exit_code
+
+
+def check_fraction(fraction: float) -> None:
+    """Raise `RiskError` (`bad-fraction`) unless this can be the share of people in a sample."""
+    if not 0 < fraction <= 1:
+        raise RiskError("a sampling fraction must be above 0 and at most 1", code="bad-fraction")

@@ -329,7 +329,7 @@ SUPPORT = {
         "presidio_operators",
         "plugin_transform",
     },
-    "deid/cli": {"register", "arguments", "table_arguments", "option_groups", "examples"},
+    "deid/cli": {"register", "arguments", "option_groups", "examples"},
 }
 
 

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
-
-import typer
+from typing import TYPE_CHECKING
 
 from deid.cli import say_unproved
-from deid.cli.arguments import KnownTables, PatientKey
-from deid.cli.table_arguments import AsJson
+from deid.cli.option_groups import command, command_app
 from deid.errors import HELD
 from deid.reports.labels import category_label
 from deid.reports.wording import plural
@@ -18,25 +15,17 @@ from deid.reports.wording import plural
 if TYPE_CHECKING:
     from deid.release.release_check import Checked
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 PLACES_SHOWN = 50
 
 
-@app.command()
+@command(app)
 def run(
-    out: Annotated[
-        Path, typer.Argument(metavar="OUT", help="A release, any folder or file, or - for stdin.")
-    ],
-    known: KnownTables = None,
-    patient_key: PatientKey = None,
-    linked_only: Annotated[
-        bool,
-        typer.Option(
-            "--linked-only",
-            help="In records without a patient key, search only for distinctive values.",
-        ),
-    ] = False,
-    as_json: AsJson = False,
+    out: Path,
+    known: list[Path] | None = None,
+    patient_key: str | None = None,
+    linked_only: bool = False,
+    as_json: bool = False,
 ) -> int:
     """Search a release for known values: contents, file names, headers, metadata, reports.
 

@@ -6,46 +6,26 @@ import json
 import random
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-from deid.cli.table_arguments import AsJson, PersonColumn
+from deid.cli.option_groups import command, command_app
 from deid.errors import DeidError
 from risk import CohortCounter, CountRules, read_table
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
-@app.command()
+@command(app)
 def run(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="A released table.")],
-    user: Annotated[
-        str, typer.Option(metavar="NAME", help="The person who asks, for the audit trail.")
-    ],
-    trail: Annotated[
-        Path, typer.Option(metavar="F", help="Audit trail file, readable only by its owner.")
-    ],
-    where: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="COL=V|V", help="Condition on a column (repeatable); every condition must hold."
-        ),
-    ] = None,
-    person_column: PersonColumn = None,
-    floor: Annotated[
-        int, typer.Option(help="Report a smaller count only as `fewer than` this number.")
-    ] = 11,
-    sigma: Annotated[
-        float, typer.Option(help="Standard deviation of the noise at large counts.")
-    ] = 2.0,
-    repeats: Annotated[
-        int, typer.Option(help="Number of related queries after which a user is locked out.")
-    ] = 6,
-    unlock: Annotated[
-        str | None, typer.Option(metavar="USER", help="Lift the lock-out of this user.")
-    ] = None,
-    as_json: AsJson = False,
+    table: str,
+    user: str,
+    trail: Path,
+    where: list[str] | None = None,
+    person_column: str | None = None,
+    floor: int = 11,
+    sigma: float = 2.0,
+    repeats: int = 6,
+    unlock: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """Count matching records, add noise that grows as counts fall, and audit the query."""
     pairs = [part.partition("=") for part in where or []]

@@ -8,14 +8,12 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated
 
 import typer
 
 from deid.cli import say
 from deid.cli.crosswalk_key import KeyOptions
-from deid.cli.option_groups import grouped
-from deid.cli.table_arguments import AsJson
+from deid.cli.option_groups import command, command_app
 from deid.crosswalk import NOTE, Crosswalk, back_up, destroy, events, restore_backup, rotate, verify
 from deid.crosswalk.audit.chain import AuditHead
 from deid.crosswalk.keys.master_keys import create_key_file
@@ -23,20 +21,11 @@ from deid.errors import KEY, DeidError
 from deid.reports.wording import plural
 from deid.standard_streams import is_dash
 
-app = typer.Typer(
-    rich_markup_mode=None,
-    add_completion=False,
-    help="Manage the crosswalk: random codes, surrogates and their key.",
-    no_args_is_help=True,
-)
-_Place = Annotated[
-    str, typer.Argument(metavar="PATH-or-URL", help="A file or a postgresql:// URL.")
-]
+app = command_app("Manage the crosswalk: random codes, surrogates and their key.")
 
 
-@app.command()
-@grouped
-def init(place: _Place, key: KeyOptions, as_json: AsJson = False) -> None:
+@command(app)
+def init(place: str, key: KeyOptions, as_json: bool = False) -> None:
     """Create a crosswalk and, with --key-file, its key file. Existing files are not overwritten."""
     key.check()
     if key.key_file is None:
@@ -58,9 +47,8 @@ def init(place: _Place, key: KeyOptions, as_json: AsJson = False) -> None:
     )
 
 
-@app.command()
-@grouped
-def stats(place: _Place, key: KeyOptions, as_json: AsJson = False) -> None:
+@command(app)
+def stats(place: str, key: KeyOptions, as_json: bool = False) -> None:
     """Show the number of entries of each kind, the generation and the head of the audit."""
     with _open(place, key) as book:
         head, counts = book.head(), book.counts()
@@ -78,18 +66,15 @@ def stats(place: _Place, key: KeyOptions, as_json: AsJson = False) -> None:
         print(f"{kind}\t{count}")
 
 
-@app.command()
-@grouped
+@command(app)
 def reveal(
-    place: _Place,
-    codes: Annotated[list[str], typer.Argument(metavar="CODE...", help="Codes, or - for stdin.")],
+    place: str,
+    codes: list[str],
     *,
-    reason: Annotated[str, typer.Option(help="Why the value is needed. The reason is recorded.")],
-    user: Annotated[
-        str | None, typer.Option(help="The person who asks (default: the login name).")
-    ] = None,
+    reason: str,
+    user: str | None = None,
     key: KeyOptions,
-    as_json: AsJson = False,
+    as_json: bool = False,
 ) -> None:
     """Show the value behind a code. User and reason are recorded first."""
     asked = [line for code in codes for line in (_stdin_words() if is_dash(code) else [code])]
@@ -108,17 +93,14 @@ def reveal(
                 print(f"{code}\t{shown.identifier.value}\t{shown.person or '-'}\t{shown.value}")
 
 
-@app.command()
-@grouped
+@command(app)
 def rekey(
-    place: _Place,
+    place: str,
     key: KeyOptions,
-    new_key_file: Annotated[
-        Path | None, typer.Option(metavar="G", help="Write a new master key to this new file.")
-    ] = None,
-    data: Annotated[bool, typer.Option(help="Make a new data key and re-encrypt values.")] = True,
-    index: Annotated[bool, typer.Option(help="Make a new index key and move every row.")] = True,
-    as_json: AsJson = False,
+    new_key_file: Path | None = None,
+    data: bool = True,
+    index: bool = True,
+    as_json: bool = False,
 ) -> None:
     """Make new keys. Codes do not change.
 
@@ -135,23 +117,13 @@ def rekey(
     )
 
 
-@app.command("verify")
-@grouped
+@command(app, "verify")
 def verify_book(
-    place: _Place,
+    place: str,
     key: KeyOptions,
-    manifest: Annotated[
-        list[Path] | None,
-        typer.Option(metavar="M", help="The manifest.json of a release. Repeat for more."),
-    ] = None,
-    accept_older: Annotated[
-        bool,
-        typer.Option(
-            help="Accept the crosswalk even if a later generation was seen or the note of heads is "
-            "lost."
-        ),
-    ] = False,
-    as_json: AsJson = False,
+    manifest: list[Path] | None = None,
+    accept_older: bool = False,
+    as_json: bool = False,
 ) -> int:
     """Check every row, the audit and the heads seen before. Exit code 5 if anything was altered."""
     heads = [_manifest_head(path) for path in manifest or []]
@@ -176,14 +148,8 @@ def verify_book(
     return KEY if faults else 0
 
 
-@app.command()
-@grouped
-def backup(
-    place: _Place,
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The new file.")],
-    key: KeyOptions,
-    as_json: AsJson = False,
-) -> None:
+@command(app)
+def backup(place: str, output: Path, key: KeyOptions, as_json: bool = False) -> None:
     """Write an encrypted copy to one file. Others can use the crosswalk meanwhile."""
     with _open(place, key) as book:
         generation = back_up(book, output)
@@ -191,28 +157,19 @@ def backup(
     say(f"backup of generation {generation}; it opens with the same key")
 
 
-@app.command("restore")
-@grouped
+@command(app, "restore")
 def restore_book(
-    backup_file: Annotated[Path, typer.Argument(metavar="BACKUP", help="The backup file.")],
-    place: _Place,
+    backup_file: Path,
+    place: str,
     key: KeyOptions,
-    accept_older: Annotated[
-        bool,
-        typer.Option(help="Accept the backup even if a later generation was seen with this key."),
-    ] = False,
-    drill: Annotated[
-        bool,
-        typer.Option(
-            "--drill", help="Only test the backup: the restored copy issues no new codes."
-        ),
-    ] = False,
-    as_json: AsJson = False,
+    older_backup: bool = False,
+    drill: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Create a crosswalk from an intact backup. The live crosswalk does not change."""
     master = key.master()
     with restore_backup(
-        backup_file, _where(place), master, accept_older=accept_older, drill=drill
+        backup_file, _where(place), master, accept_older=older_backup, drill=drill
     ) as book:
         generation, entries = book.generation, sum(book.counts().values())
     _print_result(as_json, generation=generation, entries=entries, drill=drill)
@@ -220,32 +177,21 @@ def restore_book(
     say(f"the backup is intact: {_entries(entries)}, restored as {what}, generation {generation}")
 
 
-@app.command()
-@grouped
-def history(
-    place: _Place,
-    key: KeyOptions,
-    as_json: Annotated[bool, typer.Option("--json", help="No effect: always JSON lines.")] = False,
-) -> None:
+@command(app)
+def history(place: str, key: KeyOptions, always_json: bool = False) -> None:
     """Print the audit as JSON lines: who did what, when and why. It holds no values."""
     with _open(place, key) as book:
         for event in events(book):
             print(json.dumps(event, ensure_ascii=False))
 
 
-@app.command("destroy")
-@grouped
+@command(app, "destroy")
 def destroy_book(
-    place: _Place,
+    place: str,
     key: KeyOptions,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask for confirmation.")] = False,
-    shred_key_file: Annotated[
-        bool,
-        typer.Option(
-            "--shred-key-file", help="Also shred the key file, so that no backup can be opened."
-        ),
-    ] = False,
-    as_json: AsJson = False,
+    yes: bool = False,
+    shred_key_file: bool = False,
+    as_json: bool = False,
 ) -> None:
     """Shred the keys, so that no value of this crosswalk can be read again."""
     if not yes and not (sys.stdin.isatty() and typer.confirm("Shred the keys forever?", err=True)):

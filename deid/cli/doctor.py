@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import json
 
-import typer
+from deid.cli.option_groups import command, command_app
 
-from deid.cli.table_arguments import AsJson
-
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
-@app.command()
-def run(
-    as_json: AsJson = False,
-) -> int:
+@command(app)
+def run(as_json: bool = False) -> int:
     """Check versions, and the hashes of model, lists and ZIP tables. Exit code 2 on a fault."""
     from deid.api import doctor
 

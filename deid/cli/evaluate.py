@@ -7,53 +7,29 @@ import sys
 from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-
-from deid.cli.arguments import Fast, ReferenceDate, day
+from deid.cli.arguments import day
+from deid.cli.option_groups import command, command_app
 
 if TYPE_CHECKING:
     from deid.evaluation.scoring import Report
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 ScoreRow = dict[str, float | int | None]
 
 
-@app.command()
+@command(app)
 def run(
-    gold: Annotated[
-        Path,
-        typer.Argument(
-            metavar="GOLD",
-            help="Annotated JSONL, an export of brat, i2b2, Label Studio or doccano, or -.",
-        ),
-    ],
-    label_map: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="M", help="A JSON file that maps the labels of the corpus to classes."
-        ),
-    ] = None,
-    reference_date: ReferenceDate = None,
-    not_required: Annotated[
-        str,
-        typer.Option(
-            metavar="LABELS", help="Labels to leave out of overall recall, separated by commas."
-        ),
-    ] = "WEEKDAY",
-    over_redactions: Annotated[
-        int,
-        typer.Option(
-            metavar="N", help="Also list the N most common false positives. Prints their text."
-        ),
-    ] = 0,
-    fast: Fast = False,
-    by_note: Annotated[
-        bool, typer.Option("--by-note", help="Also print a row for each note.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+    gold: Path,
+    label_map: Path | None = None,
+    reference_date: str | None = None,
+    not_required: str = "WEEKDAY",
+    over_redactions: int = 0,
+    fast: bool = False,
+    by_note: bool = False,
+    as_json: bool = False,
 ) -> int:
     """Measure recall by label, precision, retention and speed, with bootstrap intervals."""
     from deid.evaluation import scoring as evaluation

@@ -7,12 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import typer
-
 from deid.cli import say
-from deid.cli.option_groups import grouped
+from deid.cli.option_groups import command, command_app
 from deid.cli.risk_pages import write_page
-from deid.cli.table_arguments import AsJson
 from deid.errors import DeidError
 from deid.plans.request import whole_numbers
 from deid.standard_streams import is_dash
@@ -31,7 +28,7 @@ from risk import (
     scenario_text,
 )
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -48,14 +45,13 @@ class ExposureOptions:
     where: str | None = None
     show: str | None = None
     html: Path | None = None
-    as_json: AsJson = False
+    as_json: bool = False
 
 
 LEAST_SHOWN = 1e-9
 
 
-@app.command()
-@grouped
+@command(app)
 def run(asked: ExposureOptions) -> None:
     """Measure g-distinct people, total risk, trust differential and cost of a policy."""
     if asked.show is not None:

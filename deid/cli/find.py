@@ -9,26 +9,13 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from deid.cli import say
-from deid.cli.arguments import (
-    AcceptanceThreshold,
-    Fast,
-    IdColumn,
-    KnownTables,
-    PatientKey,
-    Quiet,
-    Recognizers,
-    ReferenceDate,
-    TextColumn,
-    day,
-)
-from deid.cli.option_groups import grouped
+from deid.cli.arguments import day
+from deid.cli.option_groups import command, command_app
 from deid.errors import QUARANTINED, DeidError, unreadable
 from deid.reports.wording import plural
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,24 +23,23 @@ class FindOptions:
     """The options of `deid find`, as given."""
 
     inputs: list[str]
-    known: KnownTables = None
-    patient_key: PatientKey = None
-    reference_date: ReferenceDate = None
-    text_column: TextColumn = None
-    id_column: IdColumn = None
-    fast: Fast = False
-    recognizers: Recognizers = None
-    threshold: AcceptanceThreshold = None
+    known: list[Path] | None = None
+    patient_key: str | None = None
+    reference_date: str | None = None
+    text_column: str | None = None
+    id_column: str | None = None
+    fast: bool = False
+    recognizers: Path | None = None
+    threshold: float | None = None
     explain: bool = False
     annotations: str | None = None
     out: Path | None = None
     as_json: bool = False
-    quiet: Quiet = False
+    quiet: bool = False
     no_progress: bool = False
 
 
-@app.command()
-@grouped
+@command(app)
 def run(asked: FindOptions) -> int:
     """Print findings as JSON lines: offsets, identifier, entity, score, source.
 

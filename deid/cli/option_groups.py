@@ -1,13 +1,14 @@
-"""Options in groups: a command takes a dataclass, and each field of it is an option.
+"""The options of commands: each parameter of a command, or field of a dataclass that it takes.
 
-`options.csv` has the spelling and the help of each option, one row per field of a group; an option
-without `names` is spelled like its field. An option that several commands share is annotated in the
-dataclass instead.
+`options.csv` has the spelling and the help of each option. A row belongs to the options of one
+command; a row of the command `*` is shared by all commands without a row of their own. An option
+without `names` is spelled like its parameter.
 """
 
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache, wraps
@@ -21,6 +22,22 @@ from typer.models import ArgumentInfo, ParameterInfo
 from safe_harbor import csv_rows
 
 CommandResult = TypeVar("CommandResult")
+CommandFunction = Callable[..., Any]
+
+
+def command_app(about: str | None = None) -> typer.Typer:
+    """The application of one command; with `about`, of a group of commands."""
+    return typer.Typer(
+        rich_markup_mode=None,
+        add_completion=False,
+        help=about,
+        no_args_is_help=about is not None,
+    )
+
+
+def command(app: typer.Typer, name: str | None = None) -> Callable[[CommandFunction], Any]:
+    """Decorator: add the function to `app` as a command, with options from `options.csv`."""
+    return lambda function: app.command(name)(grouped(function))
 
 
 def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResult]:
@@ -35,8 +52,8 @@ def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResul
         if name in groups:
             parameters += _fields_of(groups[name])
         else:
-            plain = parameter.replace(annotation=hints[name], kind=Parameter.KEYWORD_ONLY)
-            parameters.append(plain)
+            hint = _hint_with_option(command.__module__.rpartition(".")[2], name, hints[name])
+            parameters.append(parameter.replace(annotation=hint, kind=Parameter.KEYWORD_ONLY))
 
     @wraps(command)
     def run(**told: Any) -> CommandResult:
@@ -52,18 +69,23 @@ def hints_of(group: Any) -> dict[str, Any]:
     """The typer annotation of each field of a group, from the dataclass or from `options.csv`."""
     name = group.__name__.removesuffix("Options").lower()
     return {
-        field: hint if get_origin(hint) is Annotated else Annotated[hint, _option(name, field)]
+        field: _hint_with_option(name, field, hint)
         for field, hint in get_type_hints(group, include_extras=True).items()
     }
 
 
-def _option(group: str, field: str) -> ParameterInfo:
-    row = _option_rows()[group, field]
-    named: dict[str, Any] = {"metavar": row["metavar"] or None, "help": row["help"]}
+def _hint_with_option(command: str, field: str, hint: Any) -> Any:
+    own = get_origin(hint) is Annotated
+    return hint if own else Annotated[hint, _option(command, field)]
+
+
+def _option(command: str, field: str) -> ParameterInfo:
+    rows = _option_rows()
+    row = rows.get((command, field)) or rows["*", field]
+    named: dict[str, Any] = {"metavar": row["metavar"] or None, "help": row["help"] or None}
     if row["names"] == "argument":
         return cast(ParameterInfo, typer.Argument(**named))
-    if row["min"]:
-        named["min"] = int(row["min"])
+    named |= {limit: json.loads(row[limit]) for limit in ("min", "max") if row[limit]}
     return cast(ParameterInfo, typer.Option(*row["names"].split(), **named))
 
 

@@ -8,14 +8,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from deid.cli import say
-from deid.cli.option_groups import grouped
+from deid.cli.option_groups import command, command_app
 from deid.cli.plan_arguments import PlanOptions
 from deid.cli.plan_limits import limits_named
 from deid.cli.plan_text import plan_as_text
-from deid.cli.table_arguments import Table
 from deid.errors import HELD, DeidError
 from deid.plans.request import split_list
 from deid.standard_streams import is_dash
@@ -28,12 +25,11 @@ if TYPE_CHECKING:
 # The most columns that a line names; the others are only counted.
 _COLUMNS_NAMED = 8
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
-@app.command()
-@grouped
-def run(table: Table, asked: PlanOptions) -> int:
+@command(app)
+def run(table: str, asked: PlanOptions) -> int:
     """Find the generalization with the least information loss that meets a risk limit, or list
     every policy that is no riskier than Safe Harbor.
 

@@ -5,17 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from deid.cli.table_arguments import (
-    AsJson,
-    Delimiter,
-    NamedPopulation,
-    PersonColumn,
-    PopulationColumns,
-    PopulationCount,
-    PopulationWhere,
-    ReferenceYear,
-)
-
 
 @dataclass(frozen=True, kw_only=True)
 class PlanOptions:
@@ -43,18 +32,18 @@ class PlanOptions:
     uniques_by: str = "dankar"
     differential_privacy: str | None = None
     perturb: list[str] | None = None
-    population: NamedPopulation = None
-    population_columns: PopulationColumns = None
-    population_where: PopulationWhere = None
-    population_count: PopulationCount = None
-    reference_year: ReferenceYear = None
+    population: str | None = None
+    population_columns: str | None = None
+    population_where: str | None = None
+    population_count: str | None = None
+    reference_year: int | None = None
     no_worse_than: str | None = None
     risk_model: str | None = None
     context: Path | None = None
     alternative: list[str] | None = None
     weights: str | None = None
     levels: str | None = None
-    person_column: PersonColumn = None
+    person_column: str | None = None
     intervals: str | None = None
     set_column: str | None = None
     set_separator: str = "|"
@@ -76,6 +65,6 @@ class PlanOptions:
     frontier: Path | None = None
     chart: Path | None = None
     missing_lines: Path | None = None
-    delimiter: Delimiter = None
-    as_json: AsJson = False
+    delimiter: str | None = None
+    as_json: bool = False
     quiet: bool = False

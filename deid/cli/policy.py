@@ -4,12 +4,8 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated
 
-import typer
-
-from deid.cli.arguments import PolicySettings
-from deid.cli.table_arguments import AsJson
+from deid.cli.option_groups import command, command_app
 from deid.errors import HELD
 from deid.policy.column_agreement import compare_columns as compare_classes
 from deid.policy.model import (
@@ -21,21 +17,11 @@ from deid.policy.model import (
 )
 from deid.reports.wording import plural
 
-app = typer.Typer(
-    add_completion=False,
-    rich_markup_mode=None,
-    help="List, show, check and compare policies.",
-    no_args_is_help=True,
-)
-_PolicyName = Annotated[
-    str, typer.Argument(metavar="POLICY", help="A shipped policy, a YAML file, or - for stdin.")
-]
+app = command_app("List, show, check and compare policies.")
 
 
-@app.command("list")
-def list_policies(
-    as_json: AsJson = False,
-) -> None:
+@command(app, "list")
+def list_policies(as_json: bool = False) -> None:
     """List the shipped policies and the claim that each supports."""
     read = [(name, open_policy(name)) for name in SHIPPED_POLICIES]
     found = [
@@ -49,11 +35,8 @@ def list_policies(
         print(f"{f['policy']}\tclaims {f['claim']}\tsupported {f['supported']}")
 
 
-@app.command("show")
-def show_policy(
-    policy: _PolicyName,
-    as_json: AsJson = False,
-) -> None:
+@command(app, "show")
+def show_policy(policy: str, as_json: bool = False) -> None:
     """Print a policy, to copy and edit."""
     if as_json:
         print(json.dumps(open_policy(policy).model_dump(mode="json", by_alias=True), indent=2))
@@ -61,12 +44,8 @@ def show_policy(
         print(policy_text(policy), end="")
 
 
-@app.command("check")
-def check_policy(
-    policy: _PolicyName,
-    settings: PolicySettings = None,
-    as_json: AsJson = False,
-) -> int:
+@command(app, "check")
+def check_policy(policy: str, settings: list[str] | None = None, as_json: bool = False) -> int:
     """Show the claim that a policy supports, and each breach of its own claim (exit code 3)."""
     parsed = open_policy(policy, settings or ())
     verdict = parsed.verdict()
@@ -97,12 +76,8 @@ def check_policy(
     return HELD if breaches else 0
 
 
-@app.command()
-def compare(
-    one: _PolicyName,
-    other: _PolicyName,
-    as_json: AsJson = False,
-) -> int:
+@command(app)
+def compare(one: str, other: str, as_json: bool = False) -> int:
     """Compare two policies: settings, columns, and Cohen's kappa."""
     found = compare_classes(open_policy(one), open_policy(other))
     if as_json:
@@ -118,13 +93,8 @@ def compare(
     return 0
 
 
-@app.command("rules")
-def show_rules(
-    config: Annotated[
-        str, typer.Argument(metavar="CONFIG", help="A configuration with `fhirPathRules`.")
-    ],
-    as_json: AsJson = False,
-) -> None:
+@command(app, "rules")
+def show_rules(config: str, as_json: bool = False) -> None:
     """Show how the engine applies each FHIR rule of Microsoft's anonymization tools.
 
     The file can also be given as a policy: `deid scrub fhir/ --policy CONFIG -o OUT`.
@@ -142,11 +112,7 @@ def _kappa(value: float | None) -> str:
     return "undefined (chance alone gives full agreement)" if value is None else f"{value:.3f}"
 
 
-@app.command()
-def schema(
-    as_json: Annotated[
-        bool, typer.Option("--json", help="No effect: the output is always JSON.")
-    ] = False,
-) -> None:
+@command(app)
+def schema(always_json: bool = False) -> None:
     """Print the JSON Schema of a policy, for editors."""
     print(json.dumps(policy_schema(), indent=2))

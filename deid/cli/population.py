@@ -5,12 +5,9 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from deid.cli import say
-from deid.cli.table_arguments import AsJson
+from deid.cli.option_groups import command, command_app
 from risk import (
     SOURCES,
     Population,
@@ -23,17 +20,11 @@ from risk import (
 )
 from risk import population_folder as kept_in
 
-app = typer.Typer(
-    rich_markup_mode=None,
-    add_completion=False,
-    help="Population tables: list, show, fetch, build.",
-    no_args_is_help=True,
-)
-_TableName = Annotated[str, typer.Argument(metavar="NAME")]
+app = command_app("Population tables: list, show, fetch, build.")
 
 
-@app.command("list")
-def list_tables(as_json: AsJson = False) -> None:
+@command(app, "list")
+def list_tables(as_json: bool = False) -> None:
     """List the available tables, and the sources that can be fetched."""
     tables = population_cards()
     if as_json:
@@ -50,8 +41,8 @@ def list_tables(as_json: AsJson = False) -> None:
         )
 
 
-@app.command("show")
-def show_population(name: _TableName, as_json: AsJson = False) -> None:
+@command(app, "show")
+def show_population(name: str, as_json: bool = False) -> None:
     """Show source, vintage, hash and totals of a table, by state where it has states."""
     population = open_population(name)
     content = _population_content(population)
@@ -62,23 +53,15 @@ def show_population(name: _TableName, as_json: AsJson = False) -> None:
         print(_output_line(key, value))
 
 
-@app.command("fetch")
+@command(app, "fetch")
 def fetch_source(
-    name: _TableName,
-    states: Annotated[
-        str | None, typer.Option(metavar="DE,RI", help="Fetch only these states (SF1 and API).")
-    ] = None,
-    counties: Annotated[bool, typer.Option(help="Ask the API for counties.")] = False,
-    key: Annotated[
-        str | None, typer.Option(help="Key of the data API (default: $CENSUS_API_KEY).")
-    ] = None,
-    file_server: Annotated[
-        str | None, typer.Option(metavar="URL", help="A mirror of www2.census.gov.")
-    ] = None,
-    api_server: Annotated[
-        str | None, typer.Option(metavar="URL", help="A mirror of api.census.gov/data.")
-    ] = None,
-    as_json: AsJson = False,
+    name: str,
+    states: str | None = None,
+    counties: bool = False,
+    key: str | None = None,
+    file_server: str | None = None,
+    api_server: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """Fetch a table from the Census Bureau. No other command contacts the Bureau."""
     servers = {
@@ -98,26 +81,19 @@ def fetch_source(
     _keep(population, as_json)
 
 
-@app.command()
+@command(app)
 def build(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...")],
-    source: Annotated[
-        str | None, typer.Option("--as", metavar="NAME", help="Source of the files.")
-    ] = None,
-    name: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Name of a table built from a CSV of counts.")
-    ] = None,
-    count: Annotated[
-        str | None,
-        typer.Option(metavar="COL", help='Column of counts, or "none" if each row is a person.'),
-    ] = None,
-    as_json: AsJson = False,
+    files: list[Path],
+    source: str | None = None,
+    table_name: str | None = None,
+    count: str | None = None,
+    as_json: bool = False,
 ) -> None:
     """Build a table from downloaded files, or from any CSV of counts."""
     if source is not None:
         population = build_population(source, files)
     else:
-        population = read_population(files[0], name=name or files[0].stem, count=count)
+        population = read_population(files[0], name=table_name or files[0].stem, count=count)
     _keep(population, as_json)
 
 

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from deid.api import profile
 from deid.cli import say
-from deid.cli.arguments import CsvDelimiter, LayoutFile
+from deid.cli.option_groups import command, command_app
 from deid.errors import DeidError, unreadable
 from deid.naming.files import shown_place
 from deid.policy.draft import draft_policy
@@ -19,26 +16,17 @@ from deid.reports.wording import plural
 from deid.spool import is_address
 from deid.standard_streams import is_dash
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
-@app.command()
+@command(app)
 def run(
-    tables: Annotated[
-        list[Path], typer.Argument(metavar="TABLE", help="The tables to profile, or - for stdin.")
-    ],
-    delimiter: CsvDelimiter = None,
-    layout: LayoutFile = None,
-    base: Annotated[
-        str, typer.Option("--policy", help="The shipped policy to start from.")
-    ] = "safe_harbor",
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            "--out", "-o", metavar="FILE", help="Write the draft policy to this new file."
-        ),
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the proposals as JSON.")] = False,
+    tables: list[Path],
+    delimiter: str | None = None,
+    layout: Path | None = None,
+    base: str = "safe_harbor",
+    out: Path | None = None,
+    as_json: bool = False,
 ) -> int:
     """Classify each column with the reason, and draft a policy. No value is shown."""
     out = None if is_dash(out) else out

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Annotated
 
-import typer
-
-from deid.cli.table_arguments import AsJson
+from deid.cli.option_groups import command, command_app
 from risk import PAPER_TABLES, ReproducedFigure, Reproduction, reproduce
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
-@app.command()
-def run(
-    table: Annotated[
-        str | None,
-        typer.Argument(metavar="TABLE", help="Name of a table (default: list all names)."),
-    ] = None,
-    as_json: AsJson = False,
-) -> None:
+@command(app)
+def run(table: str | None = None, as_json: bool = False) -> None:
     """Recompute a table of a paper, offline, and print it beside the published figures."""
     if table is None:
         for name, (title, _) in PAPER_TABLES.items():

@@ -11,11 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from deid.cli import say
-from deid.cli.arguments import Certificate, CertificateKey, CsvDelimiter
-from deid.cli.option_groups import grouped
+from deid.cli.option_groups import command, command_app
 from deid.errors import HELD
 from deid.reports.wording import plural
 
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
     from deid.review.review_session import ReviewSession
     from deid.review.sampling.sampling_plan import Design
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,18 +56,17 @@ class ReviewOptions:
     sensitivity: float = 1.0
     seed: str | None = None
     key_file: Path | None = None
-    delimiter: CsvDelimiter = None
+    delimiter: str | None = None
     bind: str = "127.0.0.1"
     remote: bool = False
     host_name: list[str] | None = None
-    certificate: Certificate = None
-    certificate_key: CertificateKey = None
+    certificate: Path | None = None
+    certificate_key: Path | None = None
     idle_minutes: float = 10.0
     as_json: bool = False
 
 
-@app.command()
-@grouped
+@command(app)
 def run(asked: ReviewOptions) -> int:
     """Review a fair sample of a release, mark mistakes, and bound the leak rate.
 

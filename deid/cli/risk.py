@@ -8,22 +8,9 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import typer
-
 from deid.cli import say
-from deid.cli.option_groups import grouped
+from deid.cli.option_groups import command, command_app
 from deid.cli.risk_pages import document_facts, refuse_other_file, write_page
-from deid.cli.table_arguments import (
-    AsJson,
-    Delimiter,
-    NamedPopulation,
-    PersonColumn,
-    PopulationColumns,
-    PopulationCount,
-    PopulationWhere,
-    ReferenceYear,
-    Table,
-)
 from deid.errors import HELD, DeidError
 from deid.plans.population_limits import open_people
 from deid.plans.request import parse_pairs, split_list, whole_numbers
@@ -47,7 +34,7 @@ from risk import (
 
 #: If there are more quasi-identifiers, the text gives only their number; --json names all.
 _MOST_NAMED = 12
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,21 +47,21 @@ class RiskOptions:
     alpha: float = 0.0
     lambda_: str | None = None
     decide_on: str = "prosecutor"
-    population: NamedPopulation = None
-    population_columns: PopulationColumns = None
-    population_where: PopulationWhere = None
-    population_count: PopulationCount = None
-    reference_year: ReferenceYear = None
+    population: str | None = None
+    population_columns: str | None = None
+    population_where: str | None = None
+    population_count: str | None = None
+    reference_year: int | None = None
     scaling: float = 1.0
     group_thresholds: str = "1,10,20000"
     sampling_fraction: float | None = None
-    person_column: PersonColumn = None
+    person_column: str | None = None
     known_events: int | None = None
     count_column: str | None = None
     sensitive: str | None = None
     household_column: str | None = None
     subsets: int | None = None
-    delimiter: Delimiter = None
+    delimiter: str | None = None
     engine: str = "local"
     html: Path | None = None
     pdf: Path | None = None
@@ -85,12 +72,11 @@ class RiskOptions:
     before: str | None = None
     variables: Path | None = None
     fail_over: bool = False
-    as_json: AsJson = False
+    as_json: bool = False
 
 
-@app.command()
-@grouped
-def run(table: Table, asked: RiskOptions) -> int:
+@command(app)
+def run(table: str, asked: RiskOptions) -> int:
     """Measure prosecutor, journalist and marketer risk, and compare it with thresholds."""
     if asked.cell_size is not None and asked.tau is not None:
         raise DeidError(

@@ -8,11 +8,9 @@ from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
 
-import typer
-
 from deid.cli.arguments import day
 from deid.cli.load_told import columns_named, tell_loaded
-from deid.cli.option_groups import grouped
+from deid.cli.option_groups import command, command_app
 from deid.cli.scrub_arguments import ScrubOptions, spooled_job
 from deid.cli.scrub_progress import progress_line
 from deid.cli.scrub_told import tell_done, tell_interrupt, tell_plan, tell_release
@@ -29,11 +27,10 @@ _CROSSWALK_UNUSED = (
     "deid: hint: no transform of this policy uses the crosswalk; try --set transforms.mrns=code"
 )
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
-@app.command()
-@grouped
+@command(app)
 def run(asked: ScrubOptions) -> int:
     """De-identify notes and tables, and search the output for known values.
 

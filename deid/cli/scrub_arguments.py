@@ -8,19 +8,6 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-from deid.cli.arguments import (
-    CsvDelimiter,
-    Fast,
-    IdColumn,
-    KnownTables,
-    LayoutFile,
-    PatientKey,
-    PolicySettings,
-    Quiet,
-    Recognizers,
-    ReferenceDate,
-    TextColumn,
-)
 from deid.cli.option_groups import shown_command
 from deid.formats import ReadOptions, read_layout
 from deid.jobs import Job, LocalFiles, local_files
@@ -34,24 +21,24 @@ class ScrubOptions:
     inputs: list[str]
     out: Path | None = None
     policy: str = "safe_harbor"
-    settings: PolicySettings = None
-    known: KnownTables = None
-    patient_key: PatientKey = None
+    settings: list[str] | None = None
+    known: list[Path] | None = None
+    patient_key: str | None = None
     crosswalk: str | None = None
     key_file: Path | None = None
-    reference_date: ReferenceDate = None
-    text_column: TextColumn = None
-    id_column: IdColumn = None
+    reference_date: str | None = None
+    text_column: str | None = None
+    id_column: str | None = None
     group_by: str | None = None
     order_by: str | None = None
-    delimiter: CsvDelimiter = None
-    layout: LayoutFile = None
+    delimiter: str | None = None
+    layout: Path | None = None
     pdf: str = "text"
     rtf: str = "document"
     strict_columns: bool = False
     strict: bool = False
-    fast: Fast = False
-    recognizers: Recognizers = None
+    fast: bool = False
+    recognizers: Path | None = None
     learned: Path | None = None
     diff: Path | None = None
     names_map: Path | None = None
@@ -65,7 +52,7 @@ class ScrubOptions:
     resume: bool = False
     dry_run: bool = False
     as_json: bool = False
-    quiet: Quiet = False
+    quiet: bool = False
     no_progress: bool = False
     operator: str | None = None
 

@@ -6,14 +6,12 @@ from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
-import typer
-
 from deid.cli import say
-from deid.cli.arguments import Certificate, CertificateKey, Fast, Recognizers, ReferenceDate, day
-from deid.cli.option_groups import grouped
+from deid.cli.arguments import day
+from deid.cli.option_groups import command, command_app
 from deid.serving import REQUEST_CHARACTERS
 
-app = typer.Typer(rich_markup_mode=None, add_completion=False)
+app = command_app()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,18 +21,17 @@ class ServeOptions:
     port: int = 3000
     bind: str = "127.0.0.1"
     token_file: Path | None = None
-    certificate: Certificate = None
-    certificate_key: CertificateKey = None
+    certificate: Path | None = None
+    certificate_key: Path | None = None
     host_name: list[str] | None = None
     max_characters: int = REQUEST_CHARACTERS
     presidio_errors: bool = False
-    reference_date: ReferenceDate = None
-    recognizers: Recognizers = None
-    fast: Fast = False
+    reference_date: str | None = None
+    recognizers: Path | None = None
+    fast: bool = False
 
 
-@app.command()
-@grouped
+@command(app)
 def run(asked: ServeOptions) -> int:
     """Serve the HTTP interface of Presidio: /analyze, /anonymize, /health and others.
 

@@ -150,15 +150,15 @@ class Format(Protocol):
 
     `suffix` is the lower-case suffix of the name, or the suffix of the detected content.
 
-    `create` takes the source, to keep its delimiter, quoting, encoding and line ends, and the
-    headers of the released columns by column index.
+    `create` takes a source that `open` of the same format returned, to keep its delimiter, quoting,
+    encoding and line ends, and the headers of the released columns by column index.
     """
 
     @property
     def name(self) -> str: ...
     def accepts(self, path: Path, suffix: str) -> bool: ...
     def open(self, path: Path, options: ReadOptions) -> RecordSource: ...
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink: ...
+    def create(self, path: Path, source: Any, columns: Mapping[int, str]) -> Sink: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +183,15 @@ class Container(Format, Protocol):
     def assemble(
         self, target: Path, path: Path, parts: Sequence[ContainerPart]
     ) -> tuple[str, ...]: ...
+
+
+def first_bytes(path: Path, size: int) -> bytes:
+    """The first bytes of a file, at most `size`; none if it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return file.read(size)
+    except OSError:
+        return b""
 
 
 def is_container(candidate: Format) -> TypeGuard[Container]:

@@ -12,6 +12,7 @@ from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any
 
+from deid.formats.contract import RecordSource
 from deid.formats.typed.typed_values import restore_value
 
 _VALUE_MAKERS: dict[str, Any] = {
@@ -63,6 +64,14 @@ class PartSink:
             for index, name in self._columns.items()
         ]
         _beside(self._path).write_text(json.dumps(told), "utf-8")
+
+
+class PartFormat:
+    """A container whose members are written as parts, from which it is then assembled."""
+
+    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> PartSink:
+        """Open the sink for one member, as a part."""
+        return PartSink(path, columns)
 
 
 def part_columns(path: Path) -> list[PartColumn]:

@@ -25,7 +25,8 @@ LETTERS_PER_WORD = 20
 class BadRequest(Exception):
     """The request is invalid; the code says why, with its HTTP status.
 
-    `key` is the key at fault if this interface defines it, so that no value is quoted.
+    `key` is the key at fault. It is "" for a key that this interface does not define, because such
+    a key may be a value.
     """
 
     def __init__(self, code: str, status: int = 400, key: str = "") -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from risk.errors import RiskError
+from risk.errors import RiskError, check_fraction
 from risk.tables.classes import Sizes
 
 
@@ -24,10 +24,7 @@ class Frequencies:
         cls, histogram: tuple[Sizes, Sizes], fraction: float, population: float | None = None
     ) -> Frequencies:
         sizes, times = histogram
-        if not 0 < fraction <= 1:
-            raise RiskError(
-                "a sampling fraction must be above 0 and at most 1", code="bad-fraction"
-            )
+        check_fraction(fraction)
         records = float((sizes * times).sum())
         if population is None or not records:
             return cls(sizes, times, fraction, records / fraction)

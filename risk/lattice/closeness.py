@@ -42,8 +42,8 @@ class Closeness:
     def least(self, cells: FrequencyTable) -> int:
         """Count one record for each class with too large a distance.
 
-        At least one of the finer classes in it has as large a distance; the others may be within
-        the limit.
+        Such a class unites finer classes. At least one of them has as large a distance, so one
+        record is sure to be in a class beyond the limit.
         """
         return int(self._far(cells).sum())
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.errors import RiskError
+from risk.errors import RiskError, check_fraction
 from risk.estimators.estimation import dankar_rule
 from risk.estimators.frequencies import Frequencies
 from risk.estimators.pitman import pitman_uniques
@@ -55,10 +55,7 @@ class PopulationUniques:
 
     def __post_init__(self) -> None:
         check_share(self.at_most)
-        if not 0 < self.fraction <= 1:
-            raise RiskError(
-                "a sampling fraction must be above 0 and at most 1", code="bad-fraction"
-            )
+        check_fraction(self.fraction)
         if self.model not in _MODELS:
             raise RiskError(
                 "the estimator of population uniques is unknown",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from risk.errors import RiskError
+from risk.errors import RiskError, check_fraction
 from risk.measures.assessment_notes import report_notes, spelling_notes, unnamed_notes
 from risk.measures.attacker_risk import METRICS
 from risk.measures.attribute_disclosure import Disclosure
@@ -69,10 +69,8 @@ class RiskRequest:
     def __post_init__(self) -> None:
         if not 0.0 <= self.alpha <= 1.0:
             raise RiskError("--alpha must be between 0 and 1", code="bad-alpha")
-        if self.sampling_fraction is not None and not 0.0 < self.sampling_fraction <= 1.0:
-            raise RiskError(
-                "a sampling fraction must be above 0 and at most 1", code="bad-fraction"
-            )
+        if self.sampling_fraction is not None:
+            check_fraction(self.sampling_fraction)
         if not 0 <= self.scaling < inf or any(limit < 1 for limit in self.groups):
             raise RiskError(
                 "--scaling must be at least 0, and sizes in --group-thresholds at least 1",

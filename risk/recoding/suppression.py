@@ -18,7 +18,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from risk.errors import RiskError
+from risk.errors import RiskError, check_fraction
 from risk.hierarchies.level_maps import map_table_levels
 from risk.hierarchies.register import apply_rule
 from risk.hierarchies.rules import FlatRule
@@ -207,8 +207,7 @@ def subsample(rows: int, fraction: float, seed: int) -> NDArray[np.bool_]:
     If an attacker does not know whether a person is in the release, the risk is multiplied by the
     probability that the person is.
     """
-    if not 0 < fraction <= 1:
-        raise RiskError("a sampling fraction must be above 0 and at most 1", code="bad-fraction")
+    check_fraction(fraction)
     picked = np.zeros(rows, bool)
     chosen = np.random.default_rng(seed).choice(rows, int(rows * fraction), replace=False)
     picked[chosen] = True

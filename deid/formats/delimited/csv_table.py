@@ -76,7 +76,7 @@ class CsvSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """Yield a `RecordFault` for each line above the header, then every record or its fault."""
-        with _open_csv(self.path, self.encoding) as file:
+        with self.encoding.open(self.path) as file:
             lines = RowLines(iter(file))
             reader = _csv_reader(lines, self.punctuation.delimiter)
             above = sum(any(cell.strip() for cell in row) for row in next_rows(reader, self.top))
@@ -196,21 +196,21 @@ class CsvTable:
             DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `not-a-table`.
         """
         encoding = detect_encoding(path)
-        with _open_csv(path, encoding) as file:
+        with encoding.open(path) as file:
             sample = file.read(SAMPLE)
         if not sample.strip():
             raise _csv_refusal("empty-table", "the table has no header line")
         if _JSON_OR_XML_CELL.match(sample):
             raise _csv_refusal("not-a-table", "the file is named as a table but holds JSON or XML")
         delimiter = delimiter_named(options.delimiter) or sniff_delimiter(path, sample)
-        with _open_csv(path, encoding) as file:
+        with encoding.open(path) as file:
             first, *below = rows = list(next_rows(_csv_reader(file, delimiter), LOOKED_AT))
         top = header_place(rows)
         punctuation = Punctuation(delimiter, _line_end(sample), _quotes_all(sample, delimiter))
         if grouped := grouped_header(rows, top):
             return CsvSource(path, grouped.names, encoding, punctuation, grouped.place, 2)
         headed = bool(top) or not is_record(first, below)
-        with _open_csv(path, encoding) as file:
+        with encoding.open(path) as file:
             columns = _csv_header(file, delimiter, top)
         if headed and not top and has_row_names(rows, sample):
             columns = (ROW_NAMES, *columns)
@@ -218,10 +218,8 @@ class CsvTable:
             columns = tuple(f"column_{number}" for number in range(1, len(columns) + 1))
         return CsvSource(path, columns, encoding, punctuation, top, int(headed))
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: CsvSource, columns: Mapping[int, str]) -> Sink:
         """Open the output, which is written in the same way as `source`."""
-        if not isinstance(source, CsvSource):
-            raise TypeError("a CSV sink needs a CSV source")
         return CsvSink(path, source, columns)
 
 
@@ -242,13 +240,6 @@ def _csv_header(file: IO[str], delimiter: str, top: int) -> tuple[str, ...]:
 def _csv_reader(lines: Iterable[str], delimiter: str) -> Any:
     csv.field_size_limit(LONGEST_READ)
     return csv.reader(lines, delimiter=delimiter, strict=True)
-
-
-def _open_csv(path: Path, encoding: Encoding) -> IO[str]:
-    file = path.open(encoding=encoding.codec, errors=encoding.errors, newline="")
-    if encoding.bom:
-        file.read(1)
-    return file
 
 
 def _line_end(sample: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from deid.errors import unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
@@ -43,7 +43,7 @@ class PedigreeSource:
 
     def records(self) -> Iterator[Record | RecordFault]:
         """The persons; a `RecordFault` for a line with fewer cells than the first line."""
-        with _open_pedigree(self.path, self.encoding) as file:
+        with self.encoding.open(self.path) as file:
             for ordinal, line in enumerate(filter(str.strip, file), 1):
                 cells = line.rstrip("\r\n").split(None, _PERSON)
                 if len(cells) != len(self.columns):
@@ -91,7 +91,7 @@ class Pedigree:
             DeidError: `unreadable-encoding`, `empty-table`, `broken-header`, `not-a-table`.
         """
         encoding = detect_encoding(path)
-        with _open_pedigree(path, encoding) as file:
+        with encoding.open(path) as file:
             first = next(filter(str.strip, file), "")
         if not first:
             raise unreadable(
@@ -110,13 +110,6 @@ class Pedigree:
         if not isinstance(source, PedigreeSource):
             raise TypeError("a pedigree sink needs a pedigree source")
         return PedigreeSink(path, source, columns)
-
-
-def _open_pedigree(path: Path, encoding: Encoding) -> IO[str]:
-    file = path.open(encoding=encoding.codec, errors=encoding.errors, newline="")
-    if encoding.bom:
-        file.read(1)
-    return file
 
 
 FORMAT = Pedigree()

@@ -294,10 +294,8 @@ class Messages:
             read_message(messages[0])
         return MailSource(path, tuple(table.find(name) for name in (*MAIL_HEADERS, "text")))
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: MailSource, columns: Mapping[int, str]) -> Sink:
         """Open the sink for the messages."""
-        if not isinstance(source, MailSource):
-            raise TypeError("a mail sink needs a mail source")
         return MailSink(path, columns)
 
     def left_behind(

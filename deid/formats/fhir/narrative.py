@@ -1,7 +1,8 @@
 """Splits XHTML narratives into the tags that are kept and one text, and rebuilds them.
 
-Inline tags (`b`, `span`, `a`, ...) are removed, so that a name across them is one text; blocks and
-tables are kept, without attributes except cell spans. The result is always well-formed.
+Inline tags (`b`, `span`, `a`, ...) are removed, so that a name across them is one text. The tags of
+blocks and tables are kept. Their attributes are removed, except those that make a table cell span
+several rows or columns. The result is always well-formed.
 """
 
 from __future__ import annotations

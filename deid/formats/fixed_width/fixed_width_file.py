@@ -258,10 +258,8 @@ class FixedWidth:
             raise refuse_document("layout-mismatch")
         return source
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: FixedWidthSource, columns: Mapping[int, str]) -> Sink:
         """Open the output."""
-        if not isinstance(source, FixedWidthSource):
-            raise TypeError("a sink of fixed width needs a source of fixed width")
         return FixedWidthSink(path, source, columns)
 
     def left_behind(

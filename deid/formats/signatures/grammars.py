@@ -108,7 +108,7 @@ def _is_dense(text: str) -> bool:
 
 
 def _are_codes(text: str) -> bool:
-    """Whether the text is decimal character codes that spell words with blanks between them."""
+    """Whether the text consists of decimal character codes that spell words and blanks."""
     if not _CHARACTER_CODES.fullmatch(text):
         return False
     found = [int(code) for code in re.findall(r"\d+", text)]

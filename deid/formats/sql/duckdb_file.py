@@ -15,7 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from deid.errors import unreadable
-from deid.formats.contract import ContainerPart, ReadOptions, RecordSource, Sink
+from deid.formats.contract import ContainerPart, ReadOptions, RecordSource, Sink, first_bytes
 from deid.formats.sql.database_addresses import DUCKDB_SUFFIXES
 from deid.formats.sql.sqlite_file import quote_sql_name
 from deid.formats.typed.arrow_batches import (
@@ -103,10 +103,8 @@ class DuckDbFile:
         size = rows * len(schema.names) * _WIDTH
         return ColumnarSource(schema, read, None, size, options.keys)
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: ColumnarSource, columns: Mapping[int, str]) -> Sink:
         """Open the sink for one table: a Parquet file, which keeps the types."""
-        if not isinstance(source, ColumnarSource):
-            raise TypeError("a DuckDB sink needs a source of typed columns")
         return ColumnarSink(path, leaving(source, columns), write_parquet)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
@@ -141,21 +139,13 @@ class DuckDbFile:
         return found
 
 
-def _magic(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(12)[8:]
-    except OSError:
-        return b""
-
-
 def created(path: Path) -> duckdb.DuckDBPyConnection:
     """Create a database that installs and loads no extension."""
     return duckdb.connect(str(path), config=_OFFLINE)
 
 
 def _open_duckdb(path: Path) -> duckdb.DuckDBPyConnection:
-    if _magic(path) != _DUCKDB_MAGIC:
+    if first_bytes(path, 12)[8:] != _DUCKDB_MAGIC:
         raise unreadable("no-database", "the file is not a DuckDB database", "check the file name")
     if path.with_name(f"{path.name}.wal").exists():
         hint = "close the program that writes it, or run CHECKPOINT"

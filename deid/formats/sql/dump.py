@@ -17,17 +17,10 @@ from itertools import repeat
 from pathlib import Path
 from typing import IO
 
-from deid.formats.contract import (
-    ContainerPart,
-    ReadOptions,
-    Record,
-    RecordFault,
-    RecordSource,
-    Sink,
-)
+from deid.formats.contract import ContainerPart, ReadOptions, Record, RecordFault, RecordSource
 from deid.formats.fhir.json_text import JsonError
 from deid.formats.json.spans import Bytes, mapped_document
-from deid.formats.parts import PartSink, part_columns, part_rows
+from deid.formats.parts import PartFormat, part_columns, part_rows
 from deid.formats.sql.dump_values import DumpRow, copied, copied_rows, inserted, inserted_rows
 from deid.formats.sql.statements import Dialect, Dump, Rows, dump_refusal, read_dump
 from deid.formats.typed.typed_values import spell_value
@@ -74,7 +67,7 @@ class SqlDumpSource:
                     yield from inserted_rows(data, start, end, self.dialect)
 
 
-class SqlDump:
+class SqlDump(PartFormat):
     """A dump. Definitions, keys, views, functions, comments and settings are left out."""
 
     name = "sql"
@@ -108,12 +101,6 @@ class SqlDump:
         if len(set(rows.columns)) != len(rows.columns):
             raise dump_refusal("two columns have the same name", "double-header")
         return SqlDumpSource(path, rows.columns, rows, dump.dialect, options.keys)
-
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the sink for one table, as a part of the dump."""
-        if not isinstance(source, SqlDumpSource):
-            raise TypeError("a dump's sink needs a source of a dump")
-        return PartSink(path, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """Write a dump of new tables. Every column is a text column."""

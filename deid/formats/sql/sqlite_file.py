@@ -19,9 +19,9 @@ from deid.formats.contract import (
     Record,
     RecordFault,
     RecordSource,
-    Sink,
+    first_bytes,
 )
-from deid.formats.parts import PartColumn, PartSink, part_columns, part_rows
+from deid.formats.parts import PartColumn, PartFormat, part_columns, part_rows
 from deid.formats.typed.typed_values import spell_value
 
 _SQLITE_SUFFIXES = (".db", ".sqlite", ".sqlite3", ".db3")
@@ -59,7 +59,7 @@ class SqliteSource:
                 yield RecordFault(ordinal + 1, "broken-database")
 
 
-class SqliteFile:
+class SqliteFile(PartFormat):
     """An SQLite database. Views, indexes, triggers, constraints and old pages are left out."""
 
     name = "sqlite"
@@ -112,12 +112,6 @@ class SqliteFile:
             raise unreadable("broken-header", "a column's name holds control characters", _RESTORE)
         declared = tuple(row[2] or "" for row in listed)
         return SqliteSource(path, member, columns, declared, nested, options.keys)
-
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the sink for one table, as a part of the database."""
-        if not isinstance(source, SqliteSource):
-            raise TypeError("an SQLite sink needs an SQLite source")
-        return PartSink(path, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """Write a new database at `target`. No page is copied from the original."""
@@ -217,19 +211,11 @@ def _with_bytes(database: sqlite3.Connection, table: str, columns: Sequence[str]
     return frozenset(column for column, blob in zip(columns, found, strict=True) if blob)
 
 
-def _sqlite_head(path: Path) -> bytes:
-    try:
-        with path.open("rb") as file:
-            return file.read(len(_SQLITE_MAGIC))
-    except OSError:
-        return b""
-
-
 _RESTORE = "restore it from a copy"
 
 
 def _open_sqlite(path: Path) -> sqlite3.Connection:
-    if _sqlite_head(path) != _SQLITE_MAGIC:
+    if first_bytes(path, len(_SQLITE_MAGIC)) != _SQLITE_MAGIC:
         hint = "decrypt an encrypted database first"
         raise unreadable("no-database", "the file is not an SQLite database", hint)
     for log in _LOGS:

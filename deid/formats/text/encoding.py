@@ -6,6 +6,7 @@ import codecs
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from deid.errors import DeidError, unreadable
 
@@ -53,6 +54,13 @@ class Encoding:
     def errors(self) -> str:
         """The error handler to open the file with."""
         return "surrogateescape" if self.damaged else "strict"
+
+    def open(self, path: Path) -> IO[str]:
+        """Open the file as text, after its byte order mark. Line ends are kept."""
+        file = path.open(encoding=self.codec, errors=self.errors, newline="")
+        if self.bom:
+            file.read(1)
+        return file
 
 
 def detect_encoding(path: Path) -> Encoding:

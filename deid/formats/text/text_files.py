@@ -10,7 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from deid.errors import DeidError
-from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
+from deid.formats.contract import (
+    ReadOptions,
+    Record,
+    RecordFault,
+    RecordSource,
+    Sink,
+    first_bytes,
+)
 from deid.formats.delimited.separators import is_delimited_text
 from deid.formats.text.encoding import Encoding, detect_encoding
 
@@ -70,11 +77,7 @@ class TextSink:
 
 
 def _reads_as_text(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            head = file.read(_SNIFFED_BYTES)
-    except OSError:
-        return False
+    head = first_bytes(path, _SNIFFED_BYTES)
     return bool(head) and not _CONTROL_BYTE.search(head)
 
 
@@ -92,10 +95,8 @@ class TextFile:
         """Return the source; the file is not read yet."""
         return TextSource(path)
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: TextSource, columns: Mapping[int, str]) -> Sink:
         """Open the output for the one document."""
-        if not isinstance(source, TextSource):
-            raise TypeError("a text sink needs a text source")
         return TextSink(path, source)
 
 

@@ -211,7 +211,7 @@ def _decode_cell(value: bytes | None, place: int, faults: dict[int, str]) -> str
 
 
 class ColumnarSink:
-    """Writes a table of typed columns when it is closed. `path` is then the written file.
+    """Writes a table of typed columns when it is closed. After that, `path` is the file.
 
     `columns` holds the header and the original type of each released column.
     """

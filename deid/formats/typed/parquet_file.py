@@ -55,10 +55,8 @@ class Parquet:
         read = partial(_partitioned_batches, path, values)
         return ColumnarSource(schema, read, None, size, options.keys)
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: ColumnarSource, columns: Mapping[int, str]) -> Sink:
         """Open the output. Its types follow from its cells."""
-        if not isinstance(source, ColumnarSource):
-            raise TypeError("a Parquet sink needs a source of typed columns")
         return ColumnarSink(path, leaving(source, columns), write_parquet)
 
     def left_behind(

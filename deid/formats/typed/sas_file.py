@@ -21,7 +21,7 @@ import pyarrow.compute as pc
 import pyreadstat
 
 from deid.errors import DeidError, unreadable
-from deid.formats.contract import ReadOptions, RecordSource, Sink
+from deid.formats.contract import ReadOptions, RecordSource, Sink, first_bytes
 from deid.formats.typed.arrow_batches import ColumnarSink, ColumnarSource, Lost, leaving
 from deid.formats.typed.parquet_file import write_parquet
 from deid.vocabularies.data_models import find_schema
@@ -108,10 +108,8 @@ class SasFile:
         read = partial(_sas_batches, path, schema, layout)
         return ColumnarSource(schema, read, layout, path.stat().st_size, options.keys)
 
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
+    def create(self, path: Path, source: ColumnarSource, columns: Mapping[int, str]) -> Sink:
         """Open the output. The choice between XPT and Parquet is made when it is closed."""
-        if not isinstance(source, ColumnarSource):
-            raise TypeError("a SAS sink needs a source of typed columns")
         layout: _Layout = source.facts
         labels = {name: layout.labels[index] for index, name in columns.items()}
         write = partial(_write_transport, layout=layout, labels=labels)
@@ -132,11 +130,7 @@ class SasFile:
 
 
 def _is_transport(path: Path) -> bool:
-    try:
-        with path.open("rb") as file:
-            head = file.read(_CARD)
-    except OSError:
-        head = b""
+    head = first_bytes(path, _CARD)
     if _TRANSPORT.match(head):
         return True
     if head[12:32] != _SAS7BDAT:

@@ -27,10 +27,10 @@ from deid.formats.contract import (
     Record,
     RecordFault,
     RecordSource,
-    Sink,
+    first_bytes,
 )
 from deid.formats.delimited.header_row import grouped_header, header_place
-from deid.formats.parts import PartSink, part_columns, part_rows
+from deid.formats.parts import PartFormat, part_columns, part_rows
 from deid.formats.typed.typed_values import spell_value
 from deid.formats.workbook.excel_package import check_package, left_in_package, repack_workbook
 
@@ -78,7 +78,7 @@ class SheetSource:
             yield RecordFault(ordinal + 1, "broken-workbook")
 
 
-class Excel:
+class Excel(PartFormat):
     """A workbook of Excel 2007 and later."""
 
     name = "excel"
@@ -127,12 +127,6 @@ class Excel:
         header_rows = 2 if grouped else 1
         first = (grouped.place if grouped else place) + header_rows
         return SheetSource(path, member, tuple(titles), first, options.keys, header_rows)
-
-    def create(self, path: Path, source: RecordSource, columns: Mapping[int, str]) -> Sink:
-        """Open the sink for one sheet, as a part of the workbook."""
-        if not isinstance(source, SheetSource):
-            raise TypeError("a workbook's sink needs a sheet")
-        return PartSink(path, columns)
 
     def assemble(self, target: Path, path: Path, parts: Sequence[ContainerPart]) -> tuple[str, ...]:
         """Write a new workbook of values. Hidden sheets stay hidden."""
@@ -275,12 +269,7 @@ def _title(name: str, number: int, taken: Sequence[str]) -> str:
 
 def _refuse_compound(path: Path) -> None:
     """Refuse compound files: encrypted workbooks and workbooks of Excel 97."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(len(_COMPOUND_FILE_MAGIC))
-    except OSError:
-        head = b""
-    if head == _COMPOUND_FILE_MAGIC:
+    if first_bytes(path, len(_COMPOUND_FILE_MAGIC)) == _COMPOUND_FILE_MAGIC:
         hint = "open it, and save it without a password as .xlsx"
         raise unreadable(
             "encrypted-workbook", "the workbook is encrypted or in Excel 97 format", hint

@@ -5,6 +5,7 @@ command.
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from importlib.resources import files
 from typing import Annotated, Any
 
 import typer
@@ -13,7 +14,9 @@ from typer.testing import CliRunner
 
 from deid.cli import app as entry
 from deid.cli.option_groups import grouped, shown_command
+from deid.cli.register import COMMANDS
 from deid.cli.scrub_arguments import ScrubOptions
+from safe_harbor import csv_rows
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,6 +68,26 @@ def test_the_help_lists_the_fields_at_the_position_of_the_group() -> None:
 
 def test_the_command_is_shown_with_the_option_names_that_users_type() -> None:
     assert shown_command("run", Sizes(wide=3, deep=4)) == "run --wide 3 --depth 4"
+
+
+def test_every_row_of_the_table_is_an_option_of_its_command() -> None:
+    """A row without an option would mislead; an option without a row raises when it is loaded."""
+    options = set()
+    for name, _, _ in COMMANDS:
+        command: Any = get_command(entry).get_command(None, name)  # type: ignore[attr-defined,arg-type]
+        for one in getattr(command, "commands", {"": command}).values():
+            options |= {(name, param.name, param.help or "") for param in one.params}
+    homes = {"key": "crosswalk"}
+    missing = [
+        (row["command"], row["field"])
+        for row in csv_rows(files("deid.cli") / "options.csv")
+        if not any(
+            row["command"] in ("*", command) or homes.get(row["command"]) == command
+            for command, field, told in options
+            if (field, told) == (row["field"], row["help"])
+        )
+    ]
+    assert missing == []
 
 
 def test_every_option_of_scrub_is_shown_as_the_command_accepts_it() -> None:
