@@ -1,8 +1,9 @@
 """The memory of the process that plans a job, by the size of the extract.
 
 `python benchmarks/driver_memory.py FOLDER...` plans a job over each folder
-(`benchmarks/linked_tables.py` writes them), in a process of its own, up to the first file. Memory
-is the resident memory of that process after it gave all free memory back to the system. With
+(`benchmarks/linked_tables.py` writes them), in a process of its own with two workers, up to the
+first file. Memory is the resident memory of that process after it gave all free memory back to the
+system. With
 `--trace FILE`, the memory that Python allocated is told by source line.
 """
 
@@ -45,7 +46,8 @@ def plan(folder: Path, traced: Path | None) -> str:
         tracemalloc.start()
     began = time.process_time()
     with tempfile.TemporaryDirectory(prefix="bench-") as name:
-        job = Job((folder,), Path(name) / "out", read_policy("safe_harbor"), _DAY)
+        out = Path(name) / "out"
+        job = Job((folder,), out, read_policy("safe_harbor"), _DAY, workers=2)
         with job_folder(job.out, resume=False) as place:
             scrubber = Scrubber(job.policy, finder, job.reference_date, None, None)
             account = _prepare_job(job, place, scrubber, None, {}, None, RunRecord())

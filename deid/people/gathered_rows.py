@@ -82,10 +82,9 @@ class GatheredRows:
         keys = link.people_of(self, book)
         codes = [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
         rows = list(range(self.count))
-        held = [(self.words(index), header) for index, header in link.shared]
-        for row in (row for row, key in enumerate(keys) if key is None and held):
-            found = (book.holders(h, words[int(places[row])]) for (words, places), h in held)
-            for person in next(filter(None, found), ()):
+        left = np.flatnonzero([key is None for key in keys])
+        for row, holders in link.holders_of_rows(self, book, left):
+            for person in holders:
                 rows.append(row)
                 codes.append(numbers.setdefault(person, len(numbers)))
         is_told = np.array(codes, np.int64) >= 0

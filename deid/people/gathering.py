@@ -243,8 +243,7 @@ def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) 
         for index in others:
             people._book.add_others(rows.told_of(index, codes, persons))
         for index, header in shared:
-            for value, person in rows.told_of(index, codes, persons):
-                people._book.add_holder(header, value, person)
+            people._book.add_holders(header, rows.told_of(index, codes, persons))
 
 
 def _person_of_keys(people: People, cells: Sequence[str | None]) -> str | None:
