@@ -274,8 +274,9 @@ def _learn_from_files(
     told = [batch for batch in batches if any(map(has_text, batch.tables))]
     tables = [table for batch in told for table in batch.tables if has_text(table)]
     scrubber = shared.scrubber
-    scrubber.several = patients_with_several_texts(tables, scrubber, shared.people)
-    if not told or scrubber.several == frozenset():
+    several = patients_with_several_texts(tables, scrubber, shared.people)
+    scrubber.several = several
+    if not told or (several is not None and not len(several)):
         return
     meter = Meter.of("learn", progress, told)
     found: dict[int, Survey] = {}

@@ -80,7 +80,7 @@ def test_several_processes_gather_the_values_that_one_process_gathers(
 
     shared = gather_people(_sources(), [], None, spread=spread)
     assert list(shared.all()) == list(people.all()) and shared.summary == people.summary
-    assert len(read) >= len(TABLES) and max(read) > 3
+    assert len(read) > 1 and max(read) > 3
 
 
 def test_several_processes_pack_the_features_that_one_process_packs(
