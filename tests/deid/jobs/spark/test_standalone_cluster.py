@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -25,11 +24,9 @@ from deid.jobs.spark.spark_executors import has_java, open_spark, pyspark_versio
 
 HERE = Path(__file__).resolve()
 PATIENCE = 600.0
-# A worker that starts a second executor would hide the death of the first one.
+# Small executors, so that each worker has one.
 DEFAULTS = """spark.executor.memory 512m
 spark.executor.cores 1
-spark.executor.heartbeatInterval 2s
-spark.network.timeout 20s
 spark.ui.enabled false
 """
 
@@ -50,7 +47,7 @@ class Standalone:
     def __init__(self, folder: Path) -> None:
         import pyspark
 
-        self.folder, self._jars = folder, Path(pyspark.__file__).parent / "jars"
+        self.folder, self._home = folder, Path(pyspark.__file__).parent
         self.address = f"spark://127.0.0.1:{_free_port()}"
         (folder / "conf").mkdir(parents=True)
         (folder / "conf" / "spark-defaults.conf").write_text(DEFAULTS)
@@ -61,12 +58,16 @@ class Standalone:
             self._started.append(self._start("worker.Worker", *work, self.address))
 
     def _start(self, what: str, *told: str) -> subprocess.Popen[bytes]:
-        java = shutil.which("java") or str(Path(os.environ["JAVA_HOME"], "bin", "java"))
         name = f"org.apache.spark.deploy.{what}"
-        command = [java, "-Xmx256m", "-cp", f"{self._jars}/*", name, "--webui-port", "0", *told]
+        command = [str(self._home / "bin" / "spark-class"), name, "--webui-port", "0", *told]
+        daemon = {"SPARK_DAEMON_MEMORY": "256m"}
         with (self.folder / f"{what}.log").open("ab") as log:
             return subprocess.Popen(
-                command, stdout=log, stderr=log, env=self.environment(), start_new_session=True
+                command,
+                stdout=log,
+                stderr=log,
+                env=self.environment() | daemon,
+                start_new_session=True,
             )
 
     def environment(self) -> dict[str, str]:
@@ -76,6 +77,7 @@ class Standalone:
         return {
             **os.environ,
             "MASTER": self.address,
+            "SPARK_HOME": str(self._home),
             "SPARK_CONF_DIR": str(self.folder / "conf"),
             "SPARK_LOCAL_IP": "127.0.0.1",
             "PYTHONPATH": os.pathsep.join(filter(None, paths)),
