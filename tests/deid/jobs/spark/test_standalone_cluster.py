@@ -24,9 +24,10 @@ from deid.jobs.spark.spark_executors import has_java, open_spark, pyspark_versio
 
 HERE = Path(__file__).resolve()
 PATIENCE = 600.0
-# Small executors, so that each worker has one.
+# Small executors, so that each worker has one. The engine itself repeats a failed task.
 DEFAULTS = """spark.executor.memory 512m
 spark.executor.cores 1
+spark.task.maxFailures 1
 spark.ui.enabled false
 """
 
