@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.decision import ColumnDecision
 from deid.errors import DeidError
 from deid.formats import ReadOptions, RecordSource, open_source
@@ -33,12 +34,17 @@ class JobPlan:
     people: People
 
 
-def plan_job(job: Job, units: Sequence[InputTable], finder: TextFinder | None) -> JobPlan:
+def plan_job(
+    job: Job,
+    units: Sequence[InputTable],
+    finder: TextFinder | None,
+    spread: WorkPartitions = THIS_PROCESS,
+) -> JobPlan:
     """Open every table, gather the patients, decide every column, number the join keys.
 
     `finder` searches the frequent values of kept columns; without it, as for `--dry-run`, only the
     headers and the first records of each table are read. Nothing is written. A table that cannot be
-    read to its end is withheld.
+    read to its end is withheld. The processes of `spread` gather the known values.
     """
     sampled = finder is None
     sources: list[tuple[InputTable, RecordSource]] = []
@@ -59,7 +65,10 @@ def plan_job(job: Job, units: Sequence[InputTable], finder: TextFinder | None) -
     ]
     named = [(unit.relative, table) for unit, table in watched]
     people = gather_people(
-        named, job.known, job.patient_key, alone=not sampled, by_policy=job.policy.stated
+        *(named, job.known, job.patient_key),
+        alone=not sampled,
+        by_policy=job.policy.stated,
+        spread=spread,
     )
     opened: list[OpenedTable] = []
     surveys: Surveys = {}

@@ -178,7 +178,7 @@ def _account(whole: JobResult) -> Account:
         ),
         left_behind=tuple(_left_behind(whole.units, whole.shared.job.read)),
         tables=counts,
-        known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
+        known_roles=shared.people.summary.roles,
         risk=_risk(whole),
         sought=own.sought.union(*(done.sought for done in whole.done)),
         known_tables=len(job.known),
@@ -218,8 +218,7 @@ def _names_known(shared: JobContext, done: Sequence[FileDone]) -> bool:
     """Whether any patient's name is known, from a known table or from the rows themselves."""
     if not len(shared.people):
         return any(Identifier.NAMES in one.sought for one in done)
-    values = (value for _, known in shared.people.all() for value in known)
-    return any(v.identifier is Identifier.NAMES and v.role == "patient" for v in values)
+    return shared.people.summary.has_names
 
 
 def _released_files(done: Sequence[FileDone]) -> dict[str, str]:

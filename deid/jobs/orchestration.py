@@ -40,8 +40,6 @@ from deid.jobs.risk_limits import risk_limit_checks
 from deid.jobs.spark.cluster_job import Cluster
 from deid.people.gathering import hold_in_memory
 from deid.people.key_numbers import ACTION as NUMBERED
-from deid.people.patient_values import PATIENTS_AT_ONCE
-from deid.people.patients import People
 from deid.release.earlier_release import read_earlier_release
 from deid.release.releasing import Release
 from deid.release.run_record import WITHHELD_OPERATOR, RunRecord
@@ -117,18 +115,20 @@ def _prepare_job(
     run = _with_first_start(run, folder)
     if cluster is not None:
         cluster.check_executors(folder)
-    plan = plan_job(job, units, scrubber.finder)
+    everybody = local_processes(job.workers) if cluster is None else cluster.spread(folder)
+    plan = plan_job(job, units, scrubber.finder, everybody)
     if not plan.opened:
         raise _nothing_readable(plan)
     measures = risk_limit_checks(job.policy.risk, plan.opened)
     policy, people = job.policy, plan.people
     searched = people.without("provider") if policy.providers == "keep" else people
-    _hold_in_memory(plan, scrubber)
-    everybody = _everybody(job, cluster, folder, people)
-    people.pack_features(everybody)
+    _hold_in_memory(plan, scrubber, everybody)
     names = name_outputs(plan.opened, people)
     compiled = ResidualSearch(
-        searched, policy.may_stay_in_text(), reference=job.reference_date, spread=everybody
+        searched,
+        policy.may_stay_in_text(),
+        reference=job.reference_date,
+        spread=people.partitions(everybody),
     )
     spread = _partitions(job, plan, cluster, folder)
     shared = JobContext(job, folder, scrubber, people, compiled, names, spread)
@@ -155,7 +155,7 @@ def _refuse_unfit_for_since(job: Job, plan: JobPlan) -> None:
         )
 
 
-def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
+def _hold_in_memory(plan: JobPlan, scrubber: Scrubber, spread: WorkPartitions) -> None:
     """Hold a single table's patients in memory if its rows cannot be scrubbed one by one."""
     for opened in plan.opened:
         personal = scrubber.allocate is not None or scrubber.policy.tags != "plain"
@@ -165,7 +165,7 @@ def _hold_in_memory(plan: JobPlan, scrubber: Scrubber) -> None:
         if plan.people.is_single_table(opened.unit.relative) and (
             personal or not alone or label_columns(opened.decisions)
         ):
-            hold_in_memory(plan.people)
+            hold_in_memory(plan.people, spread)
 
 
 def _partitions(
@@ -186,18 +186,6 @@ def _partitions(
     if cluster is not None or len(files) > 1 or job.policy.tags == "numbered":
         return THIS_PROCESS
     return local_processes(job.workers)
-
-
-def _everybody(
-    job: Job, cluster: Cluster | None, folder: JobFolder, people: People
-) -> WorkPartitions:
-    """Return all workers, which share the work on the patients before any file is scrubbed.
-
-    This process works alone on few patients.
-    """
-    if len(people) <= PATIENTS_AT_ONCE:
-        return THIS_PROCESS
-    return local_processes(job.workers) if cluster is None else cluster.spread(folder)
 
 
 def _start_or_resume(job: Job, folder: JobFolder, terms: Mapping[str, str]) -> None:
@@ -286,8 +274,9 @@ def _learn_from_files(
     told = [batch for batch in batches if any(map(has_text, batch.tables))]
     tables = [table for batch in told for table in batch.tables if has_text(table)]
     scrubber = shared.scrubber
-    scrubber.several = patients_with_several_texts(tables, scrubber, shared.people)
-    if not told or scrubber.several == frozenset():
+    several = patients_with_several_texts(tables, scrubber, shared.people)
+    scrubber.several = several
+    if not told or (several is not None and not len(several)):
         return
     meter = Meter.of("learn", progress, told)
     found: dict[int, Survey] = {}

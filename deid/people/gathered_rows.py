@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from deid.people.known_cells import KnownColumns, row_role
 from deid.people.linking import KeyBook, Link, normal_key
+from deid.people.patient_values import packed_record
 from recognizers import KnownValue
 
 
@@ -81,10 +82,9 @@ class GatheredRows:
         keys = link.people_of(self, book)
         codes = [-1 if key is None else numbers.setdefault(key, len(numbers)) for key in keys]
         rows = list(range(self.count))
-        held = [(self.words(index), header) for index, header in link.shared]
-        for row in (row for row, key in enumerate(keys) if key is None and held):
-            found = (book.holders(h, words[int(places[row])]) for (words, places), h in held)
-            for person in next(filter(None, found), ()):
+        left = np.flatnonzero([key is None for key in keys])
+        for row, holders in link.holders_of_rows(self, book, left):
+            for person in holders:
                 rows.append(row)
                 codes.append(numbers.setdefault(person, len(numbers)))
         is_told = np.array(codes, np.int64) >= 0
@@ -132,3 +132,28 @@ def _renumbered(codes: np.ndarray) -> tuple[list[int], np.ndarray]:
     numbers = np.empty(len(order), np.int64)
     numbers[order] = np.arange(len(order))
     return first[order].tolist(), numbers[inverse]
+
+
+PackedValues = list[tuple[int, bytes]]
+
+
+@dataclass(frozen=True, slots=True)
+class ValuesOfRows:
+    """Finds the known values in the rows of a table, in any process. The `repr` shows no value."""
+
+    link: Link = field(repr=False)
+    book: KeyBook = field(repr=False)
+    read: KnownColumns = field(repr=False)
+
+    def __call__(self, batches: Iterable[GatheredRows | None]) -> Iterator[PackedValues | None]:
+        """For each batch, the number of each patient and the patient's values, packed.
+
+        None stays None.
+        """
+        return (None if rows is None else self._packed(rows) for rows in batches)
+
+    def _packed(self, rows: GatheredRows) -> PackedValues:
+        return [
+            (self.book.persons.number(person), packed_record(values))
+            for person, values in rows.values_of_people(self.link, self.book, self.read)
+        ]

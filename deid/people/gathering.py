@@ -7,12 +7,13 @@ from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.columns.column_profiles import DescribedColumn, describe_columns
 from deid.errors import DeidError
 from deid.formats import ColumnSource, Record, RecordSource, open_source
 from deid.naming.columns import columns_of_tables
 from deid.naming.files import shown_place
-from deid.people.gathered_rows import GatheredRows
+from deid.people.gathered_rows import GatheredRows, ValuesOfRows
 from deid.people.group_values import find_group_values, without_group_values
 from deid.people.known_cells import KnownColumns, telling_columns
 from deid.people.linking import (
@@ -25,6 +26,7 @@ from deid.people.linking import (
     plain_keys,
     shared_key_columns,
 )
+from deid.people.patient_values import ValueSummary
 from deid.people.patients import People
 from deid.people.roles import KnownTable, known_tables, without_path
 from deid.people.single_table import single_table_of
@@ -35,6 +37,8 @@ ByPolicy = Callable[[str, str], ColumnProfile | None]
 LINK_SAMPLE = 2000
 # Rows per batch if records are read one by one.
 ROWS_AT_ONCE = 1 << 12
+# All workers read a table with at least so many batches; reading it takes a worker longer to begin.
+LEAST_BATCHES = 4
 
 
 @dataclass(slots=True)
@@ -63,6 +67,19 @@ class _Table:
     def telling(self, *, comments: bool = False) -> KnownColumns:
         """The columns of known values."""
         return telling_columns(self.source.columns, self.seen, comments=comments)
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the table is read by column in so many batches that workers should share them."""
+        if not isinstance(self.source, ColumnSource) or not self.source.is_regular():
+            return False
+        return sum(1 for _ in islice(self.source.batches(), LEAST_BATCHES)) == LEAST_BATCHES
+
+    def batches_to_fault(self) -> Iterator[GatheredRows | None]:
+        """As `batches`; None at the end if the table cannot be read to its end."""
+        yield from self.batches()
+        if getattr(self.source, "fault", ""):
+            yield None
 
     def batches(self) -> Iterator[GatheredRows]:
         """The rows in batches, by column where the file allows it."""
@@ -96,13 +113,15 @@ def gather_people(
     patient_key: str | None,
     alone: bool = False,
     by_policy: ByPolicy = lambda _table, _column: None,
+    spread: WorkPartitions = THIS_PROCESS,
 ) -> People:
     """Read the known tables, then the inputs, and join the values of each patient.
 
     If the profile of a column is unsure, the profile of the policy (`by_policy`) is used.
 
     With `alone`, a large table that is the only one stays on disk, and each of its rows is judged
-    by itself (`deid.people.single_table`).
+    by itself (`deid.people.single_table`). The processes of `spread` read the known values of large
+    inputs. Known tables are read here, because other machines may not see them.
 
     Raises:
         DeidError: `patient-key-missing` if no known table has the named column,
@@ -129,7 +148,7 @@ def gather_people(
         told = _read_values(people, table, table.telling(comments=True)) or table.keys
         if not told and any(True for _ in table.rows()):
             raise _no_known_values(number, known[number - 1])
-    _read_inputs(people, inputs)
+    _read_inputs(people, inputs, spread)
     return people
 
 
@@ -154,7 +173,7 @@ def _single(table: _Table) -> People | None:
         return None
     people = People(
         _links={table.relative: Link(tuple(table.keys), ())},
-        _words=left.words or frozenset({""}),
+        _summary=ValueSummary(words=set(left.words)),
         _single=left,
     )
     for key in left.keys:
@@ -162,16 +181,16 @@ def _single(table: _Table) -> People | None:
     return people
 
 
-def hold_in_memory(people: People) -> None:
+def hold_in_memory(people: People, spread: WorkPartitions = THIS_PROCESS) -> None:
     """Load a single table that was left on disk into memory after all."""
     if people._single is None:
         return
     alone, people._single = people._single, None
     table = _Table(alone.relative, alone.source, alone.seen, None)
     whole = _linked([], [table])
-    _read_inputs(whole, [table])
+    _read_inputs(whole, [table], spread)
     people._known, people._book, people._links = whole._known, whole._book, whole._links
-    people._words = frozenset()
+    people._features, people._summary = whole._features, whole._summary
 
 
 def _no_known_values(number: int, path: Path) -> DeidError:
@@ -224,8 +243,7 @@ def _read_keys(people: People, table: _Table, linking_headers: Collection[str]) 
         for index in others:
             people._book.add_others(rows.told_of(index, codes, persons))
         for index, header in shared:
-            for value, person in rows.told_of(index, codes, persons):
-                people._book.add_holder(header, value, person)
+            people._book.add_holders(header, rows.told_of(index, codes, persons))
 
 
 def _person_of_keys(people: People, cells: Sequence[str | None]) -> str | None:
@@ -253,7 +271,7 @@ def _link(people: People, table: _Table) -> Link:
     return Link((), tuple(overlapping_columns(sample, table.seen, people._book)), table.shared)
 
 
-def _read_inputs(people: People, tables: Sequence[_Table]) -> None:
+def _read_inputs(people: People, tables: Sequence[_Table], spread: WorkPartitions) -> None:
     """Add the known values of the inputs, except those that most patients of a table share."""
     told = [(table, people._links[table.relative], table.telling()) for table in tables]
     shared = frozenset(
@@ -263,17 +281,26 @@ def _read_inputs(people: People, tables: Sequence[_Table]) -> None:
         for value in find_group_values(table.batches(), link, people._book, read)
     )
     for table, link, read in told:
-        _read_values(people, table, without_group_values(read, link, shared))
-    people.settle()
+        _read_values(people, table, without_group_values(read, link, shared), spread)
+    people.settle(spread)
 
 
-def _read_values(people: People, table: _Table, read: KnownColumns) -> bool:
+def _read_values(
+    people: People, table: _Table, read: KnownColumns, spread: WorkPartitions = THIS_PROCESS
+) -> bool:
     """Add the known values of a table's rows; False if there are none."""
     link = people._links.get(table.relative) or _link(people, table)
     if not read.columns:
         return False
+    work = ValuesOfRows(link, people._book, read)
+    if not table.is_long:
+        spread = THIS_PROCESS
     told = False
-    for rows in table.batches():
-        for person, values in rows.values_of_people(link, people._book, read):
-            told |= people.add(person, values)
+    for some in spread(table.batches_to_fault, work):
+        if some is None and spread is not THIS_PROCESS:
+            # This process finds the fault itself. Values that are added twice count once.
+            return _read_values(people, table, read)
+        for number, data in some or ():
+            people._known.add_record(number, data)
+            told |= bool(data)
     return told

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Protocol
@@ -11,7 +11,8 @@ from typing import Protocol
 import numpy as np
 
 from deid.columns.column_profiles import DescribedColumn
-from deid.people.packed_keys import PackedKeys, PagedKeys, PersonNumbers, PlainKey
+from deid.people.packed_keys import PackedKeys, PagedKeys, PersonNumbers, PlainKey, key_hash
+from deid.people.sorted_pages import PageLevels
 from recognizers import header_words, is_filler_value
 
 # Shorter keys are often plain counters. They link two columns only if both hold patient keys.
@@ -39,6 +40,14 @@ def normal_key(value: str) -> str:
     return text.lstrip("0") if text.isdigit() else text
 
 
+def _holder_pages() -> PageLevels:
+    return PageLevels(np.int32, several=True)
+
+
+def _holder_hash(header: str, key: str) -> int:
+    return key_hash(f"{header}\n{normal_key(key)}")
+
+
 @dataclass(slots=True)
 class KeyBook:
     """Keys, each with the patient that it belongs to. Its `repr` shows counts only.
@@ -50,7 +59,7 @@ class KeyBook:
     persons: PersonNumbers = field(default_factory=PersonNumbers)
     _patient: PackedKeys = field(default_factory=PackedKeys, repr=False)
     _other: PagedKeys = field(default_factory=PagedKeys, repr=False)
-    _holders: dict[tuple[str, str], tuple[str, ...]] = field(default_factory=dict, repr=False)
+    _holders: PageLevels = field(default_factory=_holder_pages, repr=False)
 
     def add(self, key: str, person: str) -> None:
         """Add a patient key. A key stays with its first patient."""
@@ -76,19 +85,26 @@ class KeyBook:
     def _person(self, number: int | None) -> str | None:
         return None if number is None or number == _SHARED else self.persons.person(number)
 
-    def add_holder(self, header: str, key: str, person: str) -> None:
-        """Record that a row of that patient holds the key under that header."""
-        place = header, normal_key(key)
-        holders = self._holders.get(place, ())
-        if person not in holders and len(holders) <= MOST_SHARING:
-            self._holders[place] = (*holders, person)
+    def add_holders(self, header: str, told: Iterable[tuple[str, str]]) -> None:
+        """Record that rows of these patients hold the keys under that header."""
+        pairs = [(_holder_hash(header, key), self.persons.number(person)) for key, person in told]
+        keys = np.array([hashed for hashed, _ in pairs], np.uint64)
+        distinct, places = np.unique(keys, return_inverse=True)
+        is_open = (self._holders.count(distinct) <= MOST_SHARING)[places]
+        numbers = np.array([number for _, number in pairs], np.int32)
+        self._holders.add(keys[is_open], numbers[is_open])
 
-    def holders(self, header: str, key: str | None) -> tuple[str, ...]:
-        """The patients with the key under that header in their rows; none if too many."""
-        if key is None or is_filler_value(key):
-            return ()
-        holders = self._holders.get((header, normal_key(key)), ())
-        return holders if len(holders) <= MOST_SHARING else ()
+    def holders(self, header: str, keys: Sequence[str | None]) -> list[tuple[str, ...]]:
+        """The patients with each key under that header in their rows; none if too many."""
+        some = [None if k is None or is_filler_value(k) else _holder_hash(header, k) for k in keys]
+        asked = np.unique(np.array([hashed for hashed in some if hashed is not None], np.uint64))
+        found: dict[int, list[int]] = {}
+        for place, number in zip(*(a.tolist() for a in self._holders.entries(asked)), strict=True):
+            found.setdefault(int(asked[place]), []).append(number)
+        held = [found.get(hashed, []) if hashed is not None else [] for hashed in some]
+        return [
+            tuple(map(self.persons.person, own)) if len(own) <= MOST_SHARING else () for own in held
+        ]
 
     def person(self, key: str | None) -> str | None:
         """The patient whom a patient key identifies."""
@@ -179,18 +195,26 @@ class Link:
             found = [*map(book.person, words)] if index in self.keys else book.owners(words)
             pairs = zip(people, places.tolist(), strict=True)
             people = [found[place] if key is None else key for key, place in pairs]
-        held = [rows.words(index) for index, _ in self.shared]
-        for row, key in enumerate(people if held else ()):
-            if key is None:
-                keys = [words[int(places[row])] for words, places in held]
-                shared = (book.holders(h, k) for (_, h), k in zip(self.shared, keys, strict=True))
-                holders = next(filter(None, shared), ())
-                people[row] = holders[0] if len(holders) == 1 else None
+        is_left = [key is None for key in people]
+        for row, holders in self.holders_of_rows(rows, book, np.flatnonzero(is_left)):
+            people[row] = holders[0] if len(holders) == 1 else None
         return people
+
+    def holders_of_rows(
+        self, rows: CodedRows, book: KeyBook, some: np.ndarray
+    ) -> Iterator[tuple[int, tuple[str, ...]]]:
+        """Some rows, each with the patients that have a key of the row in their rows, if few."""
+        columns = []
+        for index, header in self.shared if len(some) else ():
+            words, places = rows.words(index)
+            columns.append((book.holders(header, words), places))
+        for row in some.tolist() if columns else ():
+            found = (holders[int(places[row])] for holders, places in columns)
+            yield row, next(filter(None, found), ())
 
     def holders(self, cells: Sequence[str | None], book: KeyBook) -> tuple[str, ...]:
         """The patients with a key of this row in their rows, if they are few."""
-        found = (book.holders(header, cells[index]) for index, header in self.shared)
+        found = (book.holders(header, [cells[index]])[0] for index, header in self.shared)
         return next(filter(None, found), ())
 
 

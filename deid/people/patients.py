@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import PurePosixPath
 
-from deid.arrow.work_partitions import WorkPartitions
+from deid.arrow.work_partitions import THIS_PROCESS, WorkPartitions
 from deid.formats.documents.mail_files import MESSAGES_ENTRY
 from deid.people.key_numbers import KeyNumbers
 from deid.people.linking import CodedRows, KeyBook, Link, Owners
 from deid.people.packed_features import PackedFeatures, PatientFeatures
 from deid.people.packed_keys import PersonNumbers
-from deid.people.patient_values import PatientValues
+from deid.people.patient_values import PatientValues, ValueSummary, packed_record
 from deid.people.single_table import SingleTable
 from recognizers import KnownValue, KnownValues, is_header_word
-from safe_harbor import Identifier
 
 # The most patients whose compiled known values (about 20 kB each) are cached.
 MOST_COMPILED = 1 << 10
@@ -30,6 +30,8 @@ _FILE_WORDS = (
 # Matches one of these words as a whole.
 _FILE_WORD = re.compile(_FILE_WORDS.replace(" ", "|"))
 
+_SettledRange = tuple[ValueSummary, list[tuple[int, bytes, bytes]]]
+
 
 @dataclass(slots=True)
 class People:
@@ -39,7 +41,7 @@ class People:
     _known: PatientValues = field(default=None, repr=False)  # type: ignore[assignment]
     _links: dict[str, Link] = field(default_factory=dict, repr=False)
     _compiled: dict[str, KnownValues] = field(default_factory=dict, repr=False)
-    _words: frozenset[str] = field(default=frozenset(), repr=False)
+    _summary: ValueSummary | None = None
     keys: KeyNumbers = field(default_factory=KeyNumbers)
     _single: SingleTable | None = field(default=None, repr=False)
     _left_out: str = ""
@@ -88,23 +90,44 @@ class People:
             return found
         return PatientFeatures.of(self._chosen(self._known.values_of(number)))
 
-    def settle(self) -> None:
-        """Merge the values of each patient when gathering has ended."""
-        self._known.settle()
+    def settle(self, spread: WorkPartitions = THIS_PROCESS) -> None:
+        """Merge the values of each patient, and compute their features and the summary.
 
-    def pack_features(self, spread: WorkPartitions) -> None:
-        """Compute the features of all patients at once, in the processes of `spread`."""
-        features = PackedFeatures()
-        for some in spread(self._known.ranges, self._packed_features):
-            for number, data in some:
-                features.add(number, data)
-        self._features = features
+        This ends the gathering. The processes of `spread` do the work; this process works alone on
+        few patients.
+        """
+        known, features, summary = PatientValues(self.persons), PackedFeatures(), ValueSummary()
+        for told, some in self.partitions(spread)(self.ranges, self._settled):
+            summary.add(told)
+            for number, values, packed in some:
+                known.add_record(number, values)
+                features.add(number, packed)
+        self._known, self._features = known, features
+        self._summary = summary.without(_FILE_WORD)
 
-    def _packed_features(self, ranges: Iterable[range]) -> Iterator[list[tuple[int, bytes]]]:
-        """The packed features of the patients in each range, with their numbers."""
+    def partitions(self, spread: WorkPartitions) -> WorkPartitions:
+        """The processes of `spread` for work on all patients; this process if they are few."""
+        return spread if any(islice(self.ranges(), 1, None)) else THIS_PROCESS
+
+    def _settled(self, ranges: Iterable[range]) -> Iterator[_SettledRange]:
+        """The summary of each range; the merged values and features of its patients, packed."""
         for some in ranges:
-            known = self._known.numbered(some)
-            yield [(n, PatientFeatures.of(self._chosen(own)).packed()) for n, own in known]
+            summary, patients = ValueSummary(), []
+            for number, values in self._known.numbered(some):
+                summary.see(values)
+                features = PatientFeatures.of(values).packed()
+                patients.append((number, packed_record(values), features))
+            yield summary, patients
+
+    @property
+    def summary(self) -> ValueSummary:
+        """The known values of all patients together."""
+        if self._summary is None:
+            summary = ValueSummary()
+            for _, known in self.all():
+                summary.see(known)
+            self._summary = summary.without(_FILE_WORD)
+        return self._summary
 
     def some(self, key: str, places: Sequence[int]) -> dict[int, KnownValue]:
         """Return the known values of a patient at these indices, by index."""
@@ -208,7 +231,7 @@ class People:
         words = [word for part in parts for word in re.split(r"[^0-9A-Za-z]+", part) if word]
         if any(self._book.owner(word) for word in (*parts, *words)):
             return True
-        named = self._name_words() & {word.casefold() for word in words}
+        named = self.summary.words & {word.casefold() for word in words}
         return bool(named) and not all(is_header_word(word) for word in words)
 
     def header_names_somebody(self, header: str) -> bool:
@@ -216,23 +239,8 @@ class People:
         words = re.findall(r"[^\W\d_]{3,}|\w*\d\w*", header)
         if any(self._book.owner(word) for word in (header, *words)):
             return True
-        named = self._name_words() & {word.casefold() for word in words}
+        named = self.summary.words & {word.casefold() for word in words}
         return any(not is_header_word(word) for word in named)
-
-    def _name_words(self) -> frozenset[str]:
-        """The words of every known name and street, without words that are common file names."""
-        if not self._words:
-            values = (
-                value.value
-                for _, known in self.all()
-                for value in known
-                if value.identifier in (Identifier.NAMES, Identifier.PLACES)
-                and value.part not in ("state", "zip", "facility", "organization")
-            )
-            words = {w for v in values for w in re.findall(r"[^\W\d_]{3,}", v.casefold())}
-            named = frozenset(word for word in words if not _FILE_WORD.fullmatch(word))
-            self._words = named or frozenset({""})
-        return self._words
 
     def without(self, role: str) -> People:
         """Return the same patients without the values of one role."""
@@ -241,5 +249,5 @@ class People:
     def add(self, person: str, values: Iterable[KnownValue]) -> bool:
         """Add values to a patient; False if there are none."""
         self._compiled.pop(person, None)
-        self._words = frozenset()
+        self._summary = None
         return self._known.add(person, values)

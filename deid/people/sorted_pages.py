@@ -156,6 +156,18 @@ class PageLevels:
             found[left[met]] = numbers
         return np.asarray(found[places])
 
+    def entries(self, asked: np.ndarray) -> Entries:
+        """The distinct entries of these keys, which are distinct and in order.
+
+        The result is, for each entry, the index of its key in `asked`, and its number.
+        """
+        none = np.zeros(0, np.int64), np.zeros(0, self._kind)
+        return _sorted_entries([none, *(level.find(asked) for level in self._levels)], several=True)
+
+    def count(self, asked: np.ndarray) -> np.ndarray:
+        """How many numbers each of these keys has."""
+        return np.bincount(self.entries(asked)[0], minlength=len(asked))
+
 
 def _merged(newer: Iterator[Entries], older: Iterator[Entries], several: bool) -> Iterator[Entries]:
     """The entries of both, in order, with only parts of them in memory."""

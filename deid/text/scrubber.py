@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from datetime import date
@@ -115,7 +115,7 @@ class Scrubber:
     _surveyed: dict[tuple[str, str], tuple[Finding, ...] | None] = field(
         default_factory=dict, repr=False
     )
-    several: frozenset[str] | None = field(default=None, repr=False)
+    several: Container[str] | None = field(default=None, repr=False)
     """The patients with several documents in the job; None if that is not known."""
 
     @property

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 
 from deid.formats import ColumnSource
 from deid.jobs.job import FileBatch, OpenedTable
 from deid.jobs.local.table_worker import JobContext, has_text
 from deid.jobs.local.worker_pool import ReportProgress
+from deid.people.packed_keys import PersonNumbers
 from deid.people.patients import People
 from deid.tables.table_batch import ReadRows, read_row_batches
 from deid.tables.table_flow import TableFlow
 from deid.text.scrubber import Scrubber, Survey
+
+# The texts of a patient are counted up to this number.
+MOST_COUNTED = 2
 
 
 def survey_file(shared: JobContext, batch: FileBatch, report: ReportProgress) -> Survey:
@@ -55,9 +59,27 @@ def _fresh_scrubber(old: Scrubber) -> Scrubber:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class PatientsWithTexts:
+    """The patients with several texts, in a byte per person. The `repr` shows a count."""
+
+    persons: PersonNumbers = field(repr=False)
+    texts: bytes = field(repr=False)
+
+    def __repr__(self) -> str:
+        return f"PatientsWithTexts({len(self)} patients)"
+
+    def __len__(self) -> int:
+        return self.texts.count(MOST_COUNTED)
+
+    def __contains__(self, patient: object) -> bool:
+        number = self.persons.find(patient) if isinstance(patient, str) else None
+        return number is not None and self.texts[number] == MOST_COUNTED
+
+
 def patients_with_several_texts(
     tables: Sequence[OpenedTable], scrubber: Scrubber, people: People
-) -> frozenset[str] | None:
+) -> PatientsWithTexts | None:
     """The patients with several texts in these tables; None if not every table can be counted.
 
     Only tables that are read by column are counted: for other tables, counting would take as long
@@ -72,5 +94,5 @@ def patients_with_several_texts(
         for read in read_row_batches(source, texts=True):
             for patient in flow.patients_of_texts(read):
                 if (number := people.persons.find(patient)) is not None:
-                    texts[number] = min(texts[number] + 1, 2)
-    return frozenset(people.persons.person(n) for n, count in enumerate(texts) if count > 1)
+                    texts[number] = min(texts[number] + 1, MOST_COUNTED)
+    return PatientsWithTexts(people.persons, bytes(texts))

@@ -17,7 +17,13 @@ from deid.jobs.local.worker_pool import MAX_CRASHES
 from deid.jobs.spark.allocation_requests import resolve_allocations
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executor_side import closed_batch
-from deid.jobs.spark.executors import SILENT_WORKER, UNSEEN_OUTPUT, Executors, TaskDied
+from deid.jobs.spark.executors import (
+    SILENT_WORKER,
+    UNLIKE_INPUT,
+    UNSEEN_OUTPUT,
+    Executors,
+    TaskDied,
+)
 from deid.jobs.spark.messages import AllocationQuestions, Order, ResolvedAllocations
 from deid.transforms.contract import CodeSource
 
@@ -119,14 +125,14 @@ class ExecutorChannel:
         Raises:
             DeidError, OSError, ValueError: a share failed; `worker-died`, if the share
                 killed two executors; `worker-blind`, if a file that an executor wrote does not
-                appear here.
+                appear here; `worker-input-differs`, if executors read different numbers of batches.
         """
         of = self.executors.many
         orders = [Order("share", share=share, of=of, place=place) for share in range(of)]
         running = [self._send(order) for order in orders]
-        number, waited = 0, 0.0
+        number, told, waited = 0, 0, 0.0
         while True:
-            share, path = number % of, place / str(number)
+            share, path = (number + told) % of, place / str(number)
             if path.is_file():
                 yield unpack_message(self.messages.open(path.read_bytes(), f"batch {number}"))
                 path.unlink()
@@ -136,8 +142,13 @@ class ExecutorChannel:
             elif (total := self._total(running[share], share)) is None:
                 again = Order("share", share=share, of=of, begin=number, place=place)
                 running[share] = self._send(again)
-            elif number >= total:
-                return
+            elif told or number >= total:
+                # The table seems to end here: each executor has to say so.
+                if number != total:
+                    raise UNLIKE_INPUT.error()
+                told += 1
+                if told == of:
+                    return
             elif waited > _LATE:
                 raise UNSEEN_OUTPUT.error()
             else:

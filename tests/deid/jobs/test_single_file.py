@@ -10,7 +10,7 @@ import pytest
 from small_extract import FIRST, LAST, KnownOnly, digest, job
 
 from deid.jobs import orchestration, run_job
-from deid.jobs.local.file_survey import patients_with_several_texts
+from deid.jobs.local.file_survey import PatientsWithTexts, patients_with_several_texts
 from deid.people import patients
 from deid.tables import table_batch
 from recognizers import Finder
@@ -59,15 +59,20 @@ def test_a_patient_with_one_text_is_searched_once_with_the_same_result(
 def test_the_survey_leaves_out_patients_with_one_text(
     comments: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    seen: list[frozenset[str] | None] = []
+    seen: list[PatientsWithTexts | None] = []
 
-    def counted(*arguments: Any) -> frozenset[str] | None:
+    def counted(*arguments: Any) -> PatientsWithTexts | None:
         seen.append(patients_with_several_texts(*arguments))
         return seen[-1]
 
     monkeypatch.setattr(orchestration, "patients_with_several_texts", counted)
     run_job(_of_table(comments, tmp_path / "out"), KnownOnly())
-    assert seen == [frozenset(str(4_028_000 + n) for n in range(7))]
+    (several,) = seen
+    assert several is not None and len(several) == 7
+    assert {person for person in several.persons if person in several} == {
+        str(4_028_000 + n) for n in range(7)
+    }
+    assert "another" not in several and "4028" not in repr(several)
 
 
 def test_only_a_few_patients_are_kept_compiled(

@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections import Counter
 
 import pytest
 
-from deid.people import packed_keys, patient_values
+from deid.people import packed_keys
 from deid.people.linking import KeyBook
 from deid.people.packed_keys import PackedKeys, PagedKeys, PersonNumbers
-from deid.people.patient_values import PatientValues
+from deid.people.patient_values import PatientValues, ValueSummary
+from deid.people.patients import People
 from deid.people.row_owners import RowOwners
 from recognizers import KnownValue, KnownValues
 from safe_harbor import Identifier as I
@@ -41,10 +43,10 @@ def test_persons_are_numbered_and_named(monkeypatch):
     assert list(pickle.loads(pickle.dumps(persons))) == names[:40]
 
 
-@pytest.mark.parametrize("held", [0, 2, 10_000])
-def test_values_are_returned_in_the_order_they_were_added(held):
+def test_values_are_returned_in_the_order_they_were_added():
     chance = random.Random(1)
-    store, plain = PatientValues(PersonNumbers(), held), dict[str, dict[KnownValue, None]]()
+    people, plain = People(), dict[str, dict[KnownValue, None]]()
+    store = people._known
     for _ in range(400):
         person = f"p{chance.randrange(25)}"
         values = [
@@ -54,8 +56,8 @@ def test_values_are_returned_in_the_order_they_were_added(held):
         assert store.add(person, iter(values)) == bool(values)
         plain.setdefault(person, {}).update(dict.fromkeys(values))
     for _ in range(2):
-        _are_those_of(store, plain)
-        store.settle()
+        _are_those_of(people._known, plain)
+        people.settle()
 
 
 def _are_those_of(store: PatientValues, plain: dict[str, dict[KnownValue, None]]) -> None:
@@ -72,29 +74,32 @@ def _are_those_of(store: PatientValues, plain: dict[str, dict[KnownValue, None]]
     assert dict(pickle.loads(pickle.dumps(store)).all()) == dict(store.all())
 
 
-def test_the_values_in_memory_are_counted_and_not_their_patients():
-    store = PatientValues(PersonNumbers(), 10)
-    for n in range(40):
-        store.add("p", [KnownValue(I.MRNS, f"004028{n + k}") for k in range(3)])
-        assert sum(map(len, store._held.values())) <= 10
-    assert len(store.get("p") or ()) == 42
-
-
 def test_a_patient_without_values_is_still_a_patient():
     persons = PersonNumbers()
     persons.number("seen")
-    store = PatientValues(persons, 0)
+    store = PatientValues(persons)
     assert "seen" not in store and not store.add("new", ())
     assert store.get("new") == () and dict(store.all()) == {"new": ()}
 
 
 def test_repeated_values_take_no_extra_space_after_gathering():
-    store = PatientValues(PersonNumbers(), 0)
+    people = People()
     for _ in range(50):
-        store.add("p", [KnownValue(I.MRNS, "00402817"), KnownValue(I.SSNS, "912-34-4471")])
-    store.settle()
-    assert len(store._spilled) < 200
-    assert len(store.get("p") or ()) == 2
+        people.add("p", [KnownValue(I.MRNS, "00402817"), KnownValue(I.SSNS, "912-34-4471")])
+    people.settle()
+    assert len(people._known._records) < 200
+    assert len(people._known.get("p") or ()) == 2
+
+
+def test_the_summary_counts_roles_and_tells_words_and_names():
+    people = People()
+    people.add("p", [KnownValue(I.NAMES, "Quartermaine, Zeb", "relative", "full")])
+    assert people.summary == ValueSummary(Counter(relative=1), {"quartermaine", "zeb"}, False)
+    people.add("q", [KnownValue(I.NAMES, "North", "patient", "last")])
+    assert people.summary == ValueSummary(
+        Counter(relative=1, patient=1), {"quartermaine", "zeb"}, True
+    )
+    assert "quarter" not in repr(people.summary)
 
 
 def test_a_number_shared_by_two_patients_identifies_neither_when_packed(monkeypatch):
@@ -111,7 +116,6 @@ def test_a_number_shared_by_two_patients_identifies_neither_when_packed(monkeypa
 
 
 def test_owners_of_rows_are_returned_in_order(monkeypatch):
-    monkeypatch.setattr(patient_values, "VALUES_HELD", 1)
     persons = PersonNumbers()
     for name in ("a", "b"):
         persons.number(name)

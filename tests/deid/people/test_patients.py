@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from deid.arrow.work_partitions import THIS_PROCESS, local_processes
+from deid.arrow.work_partitions import local_processes
 from deid.errors import DeidError
 from deid.formats import Record, RecordSource, open_source
+from deid.formats.delimited import column_reader
 from deid.jobs import Job, list_inputs, plan_job
 from deid.people import gathering, patient_values
 from deid.people.gathering import gather_people
@@ -54,7 +55,6 @@ def test_rows_gathered_in_batches_give_the_same_people_as_single_rows(
     people: People, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gathering, "ROWS_AT_ONCE", 1)
-    monkeypatch.setattr(patient_values, "VALUES_HELD", 3)
     single = gather_people([(name, _ByRecord(source)) for name, source in _sources()], [], None)
     assert list(single.all()) == list(people.all())
     assert list(single.persons) == list(people.persons)
@@ -62,6 +62,25 @@ def test_rows_gathered_in_batches_give_the_same_people_as_single_rows(
         for record in source.records():
             assert isinstance(record, Record)
             assert single.key_for(name, record.cells) == people.key_for(name, record.cells)
+
+
+@pytest.mark.parametrize("is_cut", [False, True])
+def test_several_processes_gather_the_values_that_one_process_gathers(
+    people: People, monkeypatch: pytest.MonkeyPatch, is_cut: bool
+) -> None:
+    """If a process cannot read a table to its end, this process reads what it can."""
+    monkeypatch.setattr(gathering, "LEAST_BATCHES", 1)
+    monkeypatch.setattr(column_reader, "ROWS_PER_BLOCK", 7)
+    read: list[int] = []
+
+    def spread(batches: Any, work: Any) -> Any:
+        results = list(local_processes(2)(batches, work))
+        read.append(len(results))
+        return [*results[:1], None] if is_cut and read == [read[0]] else results
+
+    shared = gather_people(_sources(), [], None, spread=spread)
+    assert list(shared.all()) == list(people.all()) and shared.summary == people.summary
+    assert len(read) > 1 and max(read) > 3
 
 
 def test_several_processes_pack_the_features_that_one_process_packs(
@@ -74,11 +93,12 @@ def test_several_processes_pack_the_features_that_one_process_packs(
         return local_processes(2)(batches, work)
 
     monkeypatch.setattr(patient_values, "PATIENTS_AT_ONCE", 5)
-    people.pack_features(THIS_PROCESS)
     alone = {key: _packed(people, key) for key in people.persons}
-    people.pack_features(spread)
+    before, summary = list(people.all()), people.summary
+    people.settle(spread)
     assert asked == [36]
     assert {key: _packed(people, key) for key in people.persons} == alone
+    assert list(people.all()) == before and people.summary == summary
 
 
 def _packed(people: People, key: str) -> bytes:

@@ -23,7 +23,8 @@ from deid.crosswalk import Crosswalk, open_for_job, verify
 from deid.crosswalk.keys.master_keys import create_key_file
 from deid.crosswalk.keys.vault import SealError
 from deid.errors import DeidError
-from deid.jobs import job_folder_path, orchestration, run_job, unfinished
+from deid.formats.delimited import column_reader
+from deid.jobs import job_folder_path, run_job, unfinished
 from deid.jobs.spark import executor_channel as lining
 from deid.jobs.spark import executor_side as remote
 from deid.jobs.spark.allocation_requests import (
@@ -35,7 +36,7 @@ from deid.jobs.spark.allocation_requests import (
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executors import ClusterLost, TaskDied
 from deid.jobs.spark.messages import Order
-from deid.people import packed_keys, patient_values
+from deid.people import gathering, packed_keys, patient_values
 from deid.people import single_table as alone
 from deid.policy.model import parse_policy, policy_text
 from deid.residual import table_search as residual_tables
@@ -354,6 +355,22 @@ def test_a_missing_result_is_not_taken_for_the_end_of_the_table(
     assert sorted(tmp_path.iterdir()) == [large]
 
 
+@pytest.mark.parametrize("more", [-1, 1])
+def test_executors_that_read_different_numbers_of_batches_end_the_job(
+    large: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    really = remote._share_context
+
+    def told(what: Any, order: Order, messages: EncryptedMessages) -> Any:
+        return really(what, order, messages) + more * order.share
+
+    monkeypatch.setattr(remote, "_share_context", told)
+    with pytest.raises(DeidError) as error:
+        run_job(_of_table(large, tmp_path / "out"), KnownOnly(), cluster=cluster(Nearby()))
+    assert (error.value.code, error.value.exit_code) == ("worker-input-differs", 2)
+    assert sorted(tmp_path.iterdir()) == [large]
+
+
 def test_a_large_table_unpacked_in_this_process_is_processed_here(
     large: Path, tmp_path: Path
 ) -> None:
@@ -432,9 +449,7 @@ def spilled(monkeypatch: pytest.MonkeyPatch) -> None:
     """What the parent knows about the patients is on disk, and is packed patient by patient."""
     monkeypatch.setattr(spool, "HELD_BYTES", 0)
     monkeypatch.setattr(spool, "_BLOCK_BYTES", 64)
-    for module in (patient_values, orchestration):
-        monkeypatch.setattr(module, "PATIENTS_AT_ONCE", 2)
-    monkeypatch.setattr(patient_values, "VALUES_HELD", 3)
+    monkeypatch.setattr(patient_values, "PATIENTS_AT_ONCE", 2)
     monkeypatch.setattr(packed_keys, "KEYS_HELD", 3)
 
 
@@ -454,6 +469,29 @@ def test_executors_read_spilled_values_from_encrypted_files(extract: Path, tmp_p
     assert len(beside) > 3
     assert not any(name in b"\n".join([*beside, *executors.seen]) for name in NAMES)
     assert {order.kind for order in executors.orders} == {"greet", "share", "survey", "scrub"}
+
+
+@pytest.mark.usefixtures("spilled")
+@pytest.mark.parametrize("dies", [False, True])
+def test_executors_gather_the_known_values_of_large_tables(
+    extract: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, dies: bool
+) -> None:
+    def before(order: Order) -> None:
+        if order.kind == "share" and order.share == 1 and fated:
+            fated.pop()
+            raise TaskDied
+
+    fated = [1] if dies else []
+    run_job(job(extract, tmp_path / "here"), KnownOnly())
+    usual, executors = Nearby(), Nearby(before)
+    run_job(job(extract, tmp_path / "usual"), KnownOnly(), cluster=cluster(usual))
+    monkeypatch.setattr(gathering, "LEAST_BATCHES", 2)
+    monkeypatch.setattr(column_reader, "ROWS_PER_BLOCK", 5)
+    run_job(job(extract, tmp_path / "there"), KnownOnly(), cluster=cluster(executors))
+    assert digest(tmp_path / "there") == digest(tmp_path / "here") and not fated
+    shares, few = ([o.kind for o in one.orders].count("share") for one in (executors, usual))
+    assert shares == few + 2 * 3 + dies  # patients, visits and notes, in two shares each
+    assert not any(name in b"\n".join(executors.seen) for name in NAMES)
 
 
 def test_what_an_executor_has_loaded_is_exempt_from_collections_of_garbage(
