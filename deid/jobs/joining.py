@@ -178,7 +178,7 @@ def _account(whole: JobResult) -> Account:
         ),
         left_behind=tuple(_left_behind(whole.units, whole.shared.job.read)),
         tables=counts,
-        known_roles=Counter(value.role for _, known in shared.people.all() for value in known),
+        known_roles=shared.people.roles(),
         risk=_risk(whole),
         sought=own.sought.union(*(done.sought for done in whole.done)),
         known_tables=len(job.known),

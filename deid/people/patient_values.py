@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import marshal
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from deid.people.packed_keys import PersonNumbers
 from deid.spool import Spill
@@ -69,6 +71,15 @@ class PatientValues:
             if self._latest[number] != _ABSENT:
                 yield number, self.values_of(number)
 
+    def roles(self) -> Counter[str]:
+        """The number of known values by role, over all patients."""
+        return Counter(role for n in range(len(self._latest)) for role in self._roles_of(n))
+
+    def _roles_of(self, number: int) -> Iterator[str]:
+        if number in self._held:
+            return (value.role for value in self.values_of(number))
+        return (role for _, _, role, _ in _told_in(self._spilled, self._latest[number]))
+
     def ranges(self) -> Iterator[range]:
         """Ranges that hold the numbers of all patients, in order."""
         for start in range(0, len(self._latest), PATIENTS_AT_ONCE):
@@ -95,7 +106,8 @@ class PatientValues:
     def values_of(self, number: int) -> tuple[KnownValue, ...]:
         """All known values of the patient with that number."""
         held, place = self._held.get(number, {}), self._latest[number]
-        return tuple(self._values_in(self._spilled, place) | held) if place >= 0 else tuple(held)
+        values = tuple(map(_built_value, _told_in(self._spilled, place)))
+        return tuple(dict.fromkeys((*values, *held))) if values and held else values or tuple(held)
 
     def some(self, number: int, places: Sequence[int]) -> dict[int, KnownValue]:
         """The values of the patient at these indices, by index; no other values are built."""
@@ -107,25 +119,16 @@ class PatientValues:
         values = self.values_of(number)
         return {index: values[index] for index in places}
 
-    def _values_in(self, records: Spill, place: int) -> dict[KnownValue, None]:
-        """Return the distinct values of a chain of records, the earliest first."""
-        parts = []
-        while place >= 0:
-            told, place = _record(records, place)
-            parts.append(map(_built_value, told))
-        return {value: None for part in reversed(parts) for value in part}
-
     def _spill(self) -> None:
         """Move the values in memory to disk."""
         for number, values in self._held.items():
-            self._write(number, values, self._latest[number])
+            self._write(number, packed_values(values), self._latest[number])
         self._held, self._values_held = {}, 0
 
-    def _write(self, number: int, values: Iterable[KnownValue], before: int) -> None:
+    def _write(self, number: int, data: bytes, before: int) -> None:
         """Append a record of a patient; `before` is the offset of the previous record."""
-        if data := packed_values(values):
-            head = len(data).to_bytes(8, "little") + before.to_bytes(8, "little", signed=True)
-            self._latest[number] = self._spilled.append(head + data)
+        head = len(data).to_bytes(8, "little") + before.to_bytes(8, "little", signed=True)
+        self._latest[number] = self._spilled.append(head + data)
 
     def settle(self) -> None:
         """Merge the records of each patient into one."""
@@ -135,8 +138,7 @@ class PatientValues:
         scattered, self._spilled = self._spilled, Spill()
         for number, place in enumerate(self._latest):
             if place >= 0:
-                values = self._values_in(scattered, place)
-                self._write(number, values, _EMPTY)
+                self._write(number, marshal.dumps(_told_in(scattered, place)), _EMPTY)
 
 
 def _record(records: Spill, place: int) -> tuple[list[_Told], int]:
@@ -145,6 +147,17 @@ def _record(records: Spill, place: int) -> tuple[list[_Told], int]:
     size = int.from_bytes(head[:8], "little")
     before = int.from_bytes(head[8:], "little", signed=True)
     return marshal.loads(records.read(place + _HEAD_BYTES, size)), before
+
+
+def _told_in(records: Spill, place: int) -> list[_Told]:
+    """The distinct values of a chain of records as they are packed, the earliest first."""
+    parts: list[list[_Told]] = []
+    while place >= 0:
+        told, place = _record(records, place)
+        parts.append(told)
+    if len(parts) == 1:  # the values of one record are distinct
+        return parts[0]
+    return list(dict.fromkeys(chain.from_iterable(reversed(parts))))
 
 
 def packed_values(values: Iterable[KnownValue]) -> bytes:

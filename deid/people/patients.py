@@ -126,6 +126,10 @@ class People:
         for key, values in self._known.all():
             yield key, KnownValues(self._chosen(values))
 
+    def roles(self) -> dict[str, int]:
+        """The number of known values by the role of the person who has them."""
+        return {r: count for r, count in self._known.roles().items() if r != self._left_out}
+
     def ranges(self) -> Iterator[range]:
         """Ranges that hold the numbers of all patients, in order."""
         return self._known.ranges()
