@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import pickle
 import random
+from collections import Counter
 
 import pytest
 
@@ -67,6 +68,8 @@ def _are_those_of(store: PatientValues, plain: dict[str, dict[KnownValue, None]]
     for key, values in plain.items():
         number, places = store.number(key) or 0, range(0, len(values), 2)
         assert store.some(number, places) == {place: list(values)[place] for place in places}
+    roles = Counter(value.role for values in plain.values() for value in values)
+    assert store.roles() == roles
     assert "p3" in store and "p99" not in store and store.get("p99") is None
     assert "Quartermaine" not in repr(store)
     assert dict(pickle.loads(pickle.dumps(store)).all()) == dict(store.all())
