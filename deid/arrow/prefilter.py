@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Set
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from typing import Protocol
 
 import numpy as np
@@ -121,60 +122,119 @@ def _beginnings_of_nothing(kind: str) -> tuple[pa.Array, pa.Array]:
     return _set(pairs), _set(letters | {"", *VALUE_SEPARATORS})
 
 
-def candidate_rows(
-    column: pa.Array, prefilter: FeaturePrefilter, identifier: Identifier
-) -> np.ndarray:
-    """Mark the rows whose value the prefilter may accept; it would reject all other rows.
+class ColumnReading:
+    """A column of values of one identifier, read once for any number of prefilters.
 
     Values of letters are checked word by word, and values of digits are checked by their last
     digits. All other values are kept. Places are kept, too, because they are few and are written in
-    many ways.
+    many ways. The `repr` shows a count.
     """
-    if identifier is Identifier.PLACES:
-        return ~np.asarray(column.is_null())
-    ascii_only = pc.string_is_ascii(column)
-    digits = pc.match_substring_regex(column, "[0-9]")
-    letters = pc.match_substring_regex(column, "[A-Za-z]")
-    either = pc.and_(ascii_only, pc.xor(digits, letters))
-    found = ~np.asarray(pc.fill_null(either, False))
-    if prefilter.heads:
-        head = pc.utf8_slice_codeunits(pc.utf8_lower(column), 0, HEAD_CHARACTERS)
-        found |= np.asarray(pc.fill_null(pc.is_in(head, _set(prefilter.heads)), False))
-    plain = ~found
-    for kind, sift in ((letters, _by_words), (digits, _by_digits)):
-        mask = plain & np.asarray(pc.fill_null(kind, False))
-        if mask.any():
-            found[mask] = sift(column.filter(pa.array(mask)), prefilter)
-    found &= ~np.asarray(column.is_null())
-    return found
+
+    def __init__(self, column: pa.Array, identifier: Identifier) -> None:
+        self.column = column
+        self._told = ~np.asarray(column.is_null())
+        self._is_kept = identifier is Identifier.PLACES
+
+    def __repr__(self) -> str:
+        return f"ColumnReading({len(self.column)} rows)"
+
+    def candidates(self, prefilter: FeaturePrefilter) -> np.ndarray:
+        """Mark the rows whose value the prefilter may accept; it would reject all other rows."""
+        if self._is_kept:
+            return self._told
+        found = ~(self._worded | self._numbered)
+        if prefilter.heads:
+            found |= np.asarray(pc.fill_null(pc.is_in(self._heads, _set(prefilter.heads)), False))
+        if self._words is not None:
+            found[self._worded] |= self._words.meeting(prefilter)
+        if self._numbers is not None:
+            found[self._numbered] |= self._numbers.meeting(prefilter)
+        return np.asarray(found & self._told)
+
+    @cached_property
+    def _kinds(self) -> tuple[np.ndarray, np.ndarray]:
+        """The rows of letters without digits, and of digits without letters; both of ASCII only."""
+        ascii_only = pc.string_is_ascii(self.column)
+        digits = pc.match_substring_regex(self.column, "[0-9]")
+        letters = pc.match_substring_regex(self.column, "[A-Za-z]")
+        either = pc.and_(ascii_only, pc.xor(digits, letters))
+        worded, numbered = (
+            np.asarray(pc.fill_null(pc.and_(either, kind), False)) for kind in (letters, digits)
+        )
+        return worded, numbered
+
+    @property
+    def _worded(self) -> np.ndarray:
+        return self._kinds[0]
+
+    @property
+    def _numbered(self) -> np.ndarray:
+        return self._kinds[1]
+
+    @cached_property
+    def _heads(self) -> pa.Array:
+        return pc.utf8_slice_codeunits(pc.utf8_lower(self.column), 0, HEAD_CHARACTERS)
+
+    @cached_property
+    def _words(self) -> _ColumnOfWords | None:
+        if not self._worded.any():
+            return None
+        return _ColumnOfWords.of(self.column.filter(pa.array(self._worded)))
+
+    @cached_property
+    def _numbers(self) -> _ColumnOfNumbers | None:
+        if not self._numbered.any():
+            return None
+        return _ColumnOfNumbers.of(self.column.filter(pa.array(self._numbered)))
 
 
-def _by_words(column: pa.Array, prefilter: FeaturePrefilter) -> np.ndarray:
-    words = pc.split_pattern_regex(pc.utf8_lower(column), "[^a-z]+")
-    coded = pc.list_flatten(words).dictionary_encode()
-    meets = np.array(
-        [prefilter.word_meets(w) if w else False for w in coded.dictionary.to_pylist()], bool
-    )
-    found = np.zeros(len(column), bool)
-    found[np.asarray(pc.list_parent_indices(words))[meets[np.asarray(coded.indices)]]] = True
-    squeezed = pc.replace_substring_regex(pc.utf8_lower(column), "[^a-z]+", "")
-    found |= np.asarray(pc.is_in(squeezed, _set(prefilter.short_numbers)))
-    return found
+@dataclass(frozen=True, slots=True)
+class _ColumnOfWords:
+    """Cells of letters: the distinct words, their cells, and each cell's letters in a row."""
+
+    words: list[str] = field(repr=False)
+    codes: np.ndarray = field(repr=False)
+    cells: np.ndarray = field(repr=False)
+    squeezed: pa.Array = field(repr=False)
+
+    @classmethod
+    def of(cls, column: pa.Array) -> _ColumnOfWords:
+        lowered = pc.utf8_lower(column)
+        words = pc.split_pattern_regex(lowered, "[^a-z]+")
+        coded = pc.list_flatten(words).dictionary_encode()
+        squeezed = pc.replace_substring_regex(lowered, "[^a-z]+", "")
+        codes, cells = np.asarray(coded.indices), np.asarray(pc.list_parent_indices(words))
+        return cls(coded.dictionary.to_pylist(), codes, cells, squeezed)
+
+    def meeting(self, prefilter: FeaturePrefilter) -> np.ndarray:
+        """Mark the cells with a word that the prefilter may accept."""
+        meets = np.array([bool(word) and prefilter.word_meets(word) for word in self.words], bool)
+        found: np.ndarray = np.array(pc.is_in(self.squeezed, _set(prefilter.short_numbers)))
+        found[self.cells[meets[self.codes]]] = True
+        return found
 
 
-def _by_digits(column: pa.Array, prefilter: FeaturePrefilter) -> np.ndarray:
-    if prefilter.last_digits is None:
-        return np.ones(len(column), bool)
-    squeezed = pc.replace_substring_regex(column, "[^0-9]+", "")
-    size = pc.binary_length(squeezed)
-    last = pc.utf8_slice_codeunits(squeezed, -LAST_DIGITS)
-    found = pc.and_(
-        pc.is_in(last, _set(prefilter.last_digits)), pc.greater_equal(size, LAST_DIGITS)
-    )
-    either: np.ndarray = np.asarray(
-        pc.or_(found, pc.is_in(squeezed, _set(prefilter.short_numbers)))
-    )
-    return either
+@dataclass(frozen=True, slots=True)
+class _ColumnOfNumbers:
+    """Cells of digits: the digits in a row, and the last of them if there are enough."""
+
+    squeezed: pa.Array = field(repr=False)
+    last: pa.Array = field(repr=False)
+
+    @classmethod
+    def of(cls, column: pa.Array) -> _ColumnOfNumbers:
+        squeezed = pc.replace_substring_regex(column, "[^0-9]+", "")
+        last = pc.utf8_slice_codeunits(squeezed, -LAST_DIGITS)
+        is_long = pc.greater_equal(pc.binary_length(squeezed), LAST_DIGITS)
+        return cls(squeezed, pc.if_else(is_long, last, pa.scalar(None, pa.string())))
+
+    def meeting(self, prefilter: FeaturePrefilter) -> np.ndarray:
+        """Mark the cells that end like a number that the prefilter may accept."""
+        if prefilter.last_digits is None:
+            return np.ones(len(self.squeezed), bool)
+        found = pc.is_in(self.last, _set(prefilter.last_digits))
+        whole = pc.is_in(self.squeezed, _set(prefilter.short_numbers))
+        return np.asarray(pc.or_(found, whole))
 
 
 def _set(words: Set[str]) -> pa.Array:

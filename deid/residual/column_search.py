@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from deid.arrow.prefilter import (
-    candidate_rows,
+    ColumnReading,
     dictionary_encode,
     matching_cells,
     placeholder_cells,
@@ -264,7 +264,7 @@ class OwnRows:
         for one in self.own.columns:
             if one.identifier is not I.DATES:
                 column = batch.column(one.index)
-                sifted = candidate_rows(column, cell_index, one.identifier)
+                sifted = ColumnReading(column, one.identifier).candidates(cell_index)
                 found |= matching_cells(column, sifted, partial(cell_index.meets_cell, one))
         return found
 

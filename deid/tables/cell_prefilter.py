@@ -14,7 +14,7 @@ from typing import Protocol
 import numpy as np
 import pyarrow as pa
 
-from deid.arrow.prefilter import candidate_rows, matching_cells
+from deid.arrow.prefilter import ColumnReading, matching_cells
 from deid.people.known_cells import KnownColumn, KnownColumns
 from deid.people.packed_features import PatientFeatures
 from deid.tables.cell_groups import CellGroup, CellLevel
@@ -169,14 +169,16 @@ class CellPrefilter:
     def rows(self, batch: TableBatch) -> np.ndarray:
         """Mark the rows with a value of their own that might be found in one of the kept cells."""
         found = np.zeros(len(batch), bool)
-        for number, level in enumerate(self._prefilters):
-            for column in self.own.columns:
-                cells = batch.column(column.index)
-                array = pa.array(cells, pa.string()) if isinstance(cells, list) else cells
-                candidates = candidate_rows(array, level, column.identifier)
+        for column in self.own.columns:
+            cells = batch.column(column.index)
+            array = pa.array(cells, pa.string()) if isinstance(cells, list) else cells
+            reading = ColumnReading(array, column.identifier)
+            for number, prefilter in enumerate(self._prefilters):
+                candidates = reading.candidates(prefilter) & ~found
                 found |= matching_cells(array, candidates, partial(self._meets, number, column))
-            if level.rows:
-                found |= self._signed(level, batch)
+        for prefilter in self._prefilters:
+            if prefilter.rows:
+                found |= self._signed(prefilter, batch)
         return found
 
     def _meets(self, number: int, column: KnownColumn, value: str) -> bool:

@@ -8,12 +8,12 @@ Features are computed once for each patient's values and once for each table's c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from zlib import crc32
 
-from recognizers.known.text import fold, folded_words
+from recognizers.known.text import FOLDED_WORD, fold, folded_words
 from safe_harbor import Identifier as I
 
 OCR = str.maketrans("oilsbz", "011582")
@@ -21,7 +21,7 @@ LONGEST_WORD = 64
 HEAD, LONG_HEAD = 4, 8
 # The most values whose readings are cached: a value is checked against many groups of cells.
 MOST_READ = 1 << 13
-_BETWEEN, _LETTERS, _NO_DIGIT = re.compile(r"[\W_]+"), re.compile(r"[^\W\d_]+"), re.compile(r"\D")
+_LETTERS, _NO_DIGIT = re.compile(r"[^\W\d_]+"), re.compile(r"\D")
 _DIALED_EXTENSION = re.compile(r"(?i)\s*(?:ext?\.?|extension|x)\s*\d+\s*$")
 Half = tuple[int, int, str]
 """Half of a number: the length of the whole number, the position of the half, its characters."""
@@ -89,12 +89,14 @@ def value_features(identifier: I, part: str, value: str) -> tuple[str, ...] | No
     """The features of a value; every cell that contains the value has one of them.
 
     If the result is None, the value has no features and is always searched for. Every form of a
-    number begins at one of its letters or digits and ends with its last one.
+    number begins at a word of the number, or after the zeros there, and ends with its last letter
+    or digit.
     """
     if identifier in _SLOWLY_READ or part in ("comment", "birth"):
         return None
     folded = fold(value)
-    squeezed = _BETWEEN.sub("", folded)
+    words = FOLDED_WORD.findall(folded)
+    squeezed = "".join(words)
     if not HEAD <= len(squeezed) <= LONGEST_WORD or not any(map(str.isdigit, squeezed)):
         return None
     written = value.casefold()
@@ -104,8 +106,22 @@ def value_features(identifier: I, part: str, value: str) -> tuple[str, ...] | No
         return head, _RUN + read, *(_WORD + word for word in _LETTERS.findall(folded))
     if len(_NO_DIGIT.sub("", squeezed)) == HEAD:
         return None
-    parts = (read[i : i + HEAD] for i in range(len(read) - HEAD + 1))
-    return head, _END + read[-HEAD:], *(_PART + some for some in parts if some.isdigit())
+    parts = {read[start : start + HEAD] for start in _beginnings(words, squeezed)}
+    return head, _END + read[-HEAD:], *(_PART + p for p in sorted(parts) if _is_half(p))
+
+
+def _beginnings(words: Sequence[str], squeezed: str) -> Iterator[int]:
+    """The offsets at which forms of a number begin (`number_forms`)."""
+    start = 0
+    for word in words:
+        yield start
+        if word[0] == "0":
+            yield len(squeezed) - len(squeezed[start:].lstrip("0"))
+        start += len(word)
+
+
+def _is_half(part: str) -> bool:
+    return len(part) == HEAD and part.isdigit()
 
 
 def written_features(raw: str) -> Iterator[str]:

@@ -12,11 +12,13 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
+from functools import lru_cache
 
 from recognizers.known.dates.calendar import read_day
 from recognizers.known.features_of_values import (
     HEAD,
     LONGEST_WORD,
+    MOST_READ,
     Half,
     begins_as_code,
     feature_hash,
@@ -47,6 +49,8 @@ _MISREAD = str.maketrans("015834", "olsbea")
 _ROUTES = frozenset(("box", "rr", "hc", "rfd", "po", "p", "r", "o"))
 _ROUTED = re.compile(r"(?i)\b(?:box|r\.?\s?r|hc|rfd|rural)")
 _JOINTS = re.compile(r"[@/\\=:?&]")
+# A value is checked against many groups of cells.
+_kept_features = lru_cache(maxsize=MOST_READ)(value_features)
 # For each first letter: words as written, each with a flag for a period after it.
 _Written = dict[str, set[tuple[str, bool]]]
 Words = Sequence[str]
@@ -237,7 +241,7 @@ class KnownValuePrefilter:
 
     def meets(self, identifier: I, part: str, value: str, role: str = "patient") -> bool:
         """Whether the value, as a known value of a person, might be found in one of the cells."""
-        features = value_features(identifier, part, value) if self._cells else ()
+        features = _kept_features(identifier, part, value) if self._cells else ()
         if features is not None and self._features.isdisjoint(features):
             return False
         read = read_value(value)

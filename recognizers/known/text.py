@@ -34,7 +34,7 @@ _REMNANTS = re.compile(
     r"|\\\.br\\|\\(?:par|line|tab)\b ?|\\[nrt](?=[A-Z0-9\s\\])"
 )
 _BLOCK = re.compile(r"</?(?:br|p|div|tr|td|th|li|ul|table|h\d)\b", re.IGNORECASE)
-_TOKEN = re.compile(r"[^\W\d_]+|\d+")
+FOLDED_WORD = re.compile(r"[^\W\d_]+|\d+")
 _UPPER_LINE = 0.7
 
 
@@ -65,7 +65,7 @@ def fold(value: str) -> str:
 
 def folded_words(value: str) -> list[str]:
     """The tokens of a value, folded."""
-    return _TOKEN.findall(fold(value))
+    return FOLDED_WORD.findall(fold(value))
 
 
 def squeeze(value: str) -> str:
@@ -161,7 +161,7 @@ class Text:
         """Fold and tokenize a text."""
         folded, places, stops = _fold_with_offsets(text)
         words, starts, ends, folds = [], [], [], []
-        for match in _TOKEN.finditer(folded):
+        for match in FOLDED_WORD.finditer(folded):
             words.append(match.group())
             folds.append(match.span())
             first, last = match.start(), match.end() - 1

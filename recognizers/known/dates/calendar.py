@@ -99,12 +99,9 @@ def read_day(value: str) -> Day | None:
     """Read a known date in any usual format, month first if ambiguous; None if unreadable."""
     text = fold(value)
     if match := _ISO.match(text) or _COMPACT_VALUE.match(text):
-        year, month, day = (int(g) for g in match.groups())
-        return (
-            _day(year, month, day)
-            or _day(year, day, month)
-            or (_reread(text) if year < 100 else None)
-        )
+        year, month, day = match.groups()
+        known = _year_first(year, month, day)
+        return known or (_reread(text) if int(year) < 100 else None)
     if match := _NUMERIC_VALUE.match(text):
         first, second, year = (int(g) for g in match.groups())
         year = full_year(year)
@@ -119,6 +116,13 @@ def read_day(value: str) -> Day | None:
                 full_year(year) if year else 0, MONTH_NUMBERS[match["month"]], int(match["day"])
             )
     return None
+
+
+@lru_cache(maxsize=1 << 14)
+def _year_first(year: str, month: str, day: str) -> Day | None:
+    """The day of these figures. It is kept, because patients have dates in common."""
+    told = int(year), int(month), int(day)
+    return _day(*told) or _day(told[0], told[2], told[1])
 
 
 def read_month(value: str) -> tuple[int, int] | None:

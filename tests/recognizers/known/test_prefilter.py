@@ -13,7 +13,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from recognizers import KnownValue, KnownValuePrefilter, KnownValues
+from recognizers import (
+    KnownValue,
+    KnownValuePrefilter,
+    KnownValues,
+    feature_hash,
+    value_features,
+)
 from recognizers.known.dates.calendar import all_holidays
 from safe_harbor import Identifier as I
 
@@ -252,6 +258,47 @@ def test_a_long_code_is_not_searched_for_in_every_cell() -> None:
     assert not prefilter.meets(I.DEVICES, "", "41" * 40)
     prefilter.add(["UDI " + "41" * 16 + "5" + "1" + "41" * 23])
     assert prefilter.meets(I.DEVICES, "", "41" * 40)  # one digit may be wrong
+
+
+def _shares_a_feature(cells: list[str], identifier: I, value: str) -> bool:
+    prefilter = KnownValuePrefilter()
+    prefilter.add(cells)
+    features = value_features(identifier, "", value) or ()
+    return not set(prefilter.feature_hashes()).isdisjoint(map(feature_hash, features))
+
+
+def test_a_number_shares_no_feature_with_a_code_that_only_its_middle_resembles() -> None:
+    """Most visit numbers used to resemble one of a table's hundreds of codes in four digits."""
+    cells = ["48211003", "Fracture of bone (disorder)"]
+    assert not _shares_a_feature(cells, I.ACCOUNTS, "d2948211-7730-4e51-b8a1-06d4f2c9a7e5")
+    assert not _shares_a_feature(cells, I.MRNS, "9482117730")
+    assert _shares_a_feature(cells, I.ACCOUNTS, "d-48217730")
+    assert _shares_a_feature(cells, I.MRNS, "00048217730")
+
+
+@settings(max_examples=400, deadline=None)
+@given(
+    letters=st.sampled_from(("", "AC-", "b", "SN 0", "00", "0o", "I1-")),
+    number=st.from_regex(r"[0-9]{5,12}([- ][0-9]{1,6})?", fullmatch=True),
+    place=st.integers(0, 17),
+    digit=st.integers(0, 9),
+    start=st.integers(0, 4),
+    identifier=st.sampled_from((I.DEVICES, I.OTHERS, I.MRNS, I.ACCOUNTS, I.LICENSES)),
+)
+def test_a_number_shares_a_feature_with_each_cell_in_which_it_is_found(
+    letters: str, number: str, place: int, digit: int, start: int, identifier: I
+) -> None:
+    """The cell may lack the beginning of the number and have one wrong digit."""
+    value = letters + number
+    cell = value[start:]
+    if place < len(cell) and cell[place].isdigit():
+        cell = f"{cell[:place]}{digit}{cell[place + 1 :]}"
+    known = KnownValues((KnownValue(identifier, value),))
+    if known.find(cell + WALL):
+        prefilter = KnownValuePrefilter()
+        prefilter.add([cell])
+        asked = value_features(identifier, "", value) is None
+        assert asked or cell in prefilter.live or _shares_a_feature([cell], identifier, value)
 
 
 @pytest.mark.parametrize("holiday", sorted(all_holidays()))
