@@ -22,9 +22,9 @@ from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_
 
 #: With fewer cells the trees are not used.
 LEAST_CELLS = 5
-# Among fewer cells, the numbers of sites, beds and days of a month look like answers.
+# Among fewer cells, the numbers of sites, beds, days and persons look like answers and counts.
 _ENOUGH_CELLS = 15
-_ONE_SIGN_OR_NUMBER = re.compile(r"0*[1-9]\d{0,2}(?:\.0)?|[A-Za-z]")
+_LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:\.0)?|[A-Za-z]")
 # The first shape that fits is used. A column that fits no shape stays withheld.
 _SHAPES_TO_FIT = (
     *("reading", "wide_reading", "number", "answer", "score", "result", "concept", "code"),
@@ -95,12 +95,9 @@ def may_be_decided(ruled: ColumnProfile, header: str) -> bool:
 
 
 def _few_may_be_numbered(seen: Sequence[str]) -> str | None:
-    """The suspicion that few cells are the numbers or letters of sites, beds or days; else None.
-
-    Answers and counts have a 0 among them.
-    """
-    if len(seen) < _ENOUGH_CELLS and all(map(_ONE_SIGN_OR_NUMBER.fullmatch, seen)):
-        return "so few short numbers or letters may be those of sites or days"
+    """Return why few cells may number sites, beds, days or persons; None if one is 0 or a word."""
+    if len(seen) < _ENOUGH_CELLS and all(map(_LETTER_OR_NUMBER.fullmatch, seen)):
+        return "so few numbers or letters may be those of sites, days or persons"
     return None
 
 
