@@ -50,10 +50,6 @@ _DOTTED_BIRTH = re.compile(r"\b([dy]) (?:o|of) b\b")
 _LAST_PERIOD = re.compile(
     r"\blast (?=\d{1,3} (?:[hdwmy]|hrs?|hours?|days?|wks?|weeks?|mos?|mths?|months?|yrs?|years?)\b)"
 )
-# `cigarettes per day` is a rate and no date, `samples per patient` no patient.
-_PER = re.compile(
-    r"(?<=[a-z0-9] )per (?:hour|hr|day|week|wk|month|mo|year|yr|patient|person|visit|encounter)$"
-)
 # `g/dL` is no driver's license.
 _PER_DECILITER = re.compile(r"\b(?:k|m|u|n|p|mc|me|mm)?(?:g|q|eq|ol|mol|iu) dl\b")
 # `CD4T` and `CD8NR` count cells with a marker, `PROC_CD2` is a code.
@@ -178,8 +174,7 @@ def header_pieces(header: str) -> list[str]:
         flat = re.sub(sign, word, flat)
     runs = _HEADER_RUN.findall(_ORDINAL_ENDING.sub(" ", flat))
     pieces = " ".join(piece for run in runs for piece in _pieces_of_run(run))
-    pieces = _PER.sub("rate", _PER_DECILITER.sub(" ", pieces))
-    pieces = _POSTAL_ABROAD.sub("postleitzahl", pieces)
+    pieces = _POSTAL_ABROAD.sub("postleitzahl", _PER_DECILITER.sub(" ", pieces))
     return _LAST_PERIOD.sub("", _DOTTED_BIRTH.sub(r"\1ob", pieces)).split()
 
 

@@ -41,17 +41,6 @@ def test_the_trees_doubt_numbered_documents_in_a_short_table() -> None:
     assert profile("source_document_id", [*cells, *cells, *cells]).kind != "keep"
 
 
-@pytest.mark.parametrize("header", ["cigsPerDay", "Number of Samples Per Patient"])
-def test_a_rate_is_no_day_and_no_patient(header: str) -> None:
-    assert profile(header, _drawn("0", "1", "2", "10", "20")).kind == "keep"
-
-
-@pytest.mark.parametrize("header", ["MRN per patient", "phone_per_visit"])
-def test_numbers_of_persons_under_a_rate_are_not_kept(header: str) -> None:
-    cells = [str(DRAW.randrange(2_012_000_000, 9_899_999_999)) for _ in range(ROWS)]
-    assert profile(header, cells).kind != "keep"
-
-
 def test_a_concentration_per_deciliter_is_no_license() -> None:
     assert profile("PROTEIN, TOTAL G/DL", _drawn("7.9", "7.2", "6.8")).kind == "keep"
     assert profile("DL", _drawn("D1234567", "D7654321", "D2468101")).kind != "keep"
