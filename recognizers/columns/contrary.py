@@ -54,6 +54,8 @@ _WORDS_OF_DAYS = frozenset(
     {"date", "timestamp", "day", "month", "week", "quarter", "weekday", "holiday", "year", "birth"}
 )
 _MONTHS, _LAST_MONTH_DAY, _LAST_YEAR_DAY = 12, 31, 366
+# The last weekday and the last month, if they are numbered from 0.
+_LAST_FROM_ZERO = {"day": 6, "week": 0, "month": 11}
 _OLDEST_LIVING = 122
 _NUMBERED_SHAPES = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
 _MOSTLY_SITES, _FEW = 0.4, 0.34
@@ -141,6 +143,8 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     figures = [int(value) for value in bare]
     if _have_long(bare):
         return None if rule.shape == "year" else DOUBTED
+    if _are_study_points(words, figures):
+        return ELAPSED
     if rule.shape != "date" or words & _WORDS_OF_DAYS:
         return None
     return ELAPSED if _are_no_days(figures) else None
@@ -217,6 +221,20 @@ def _are_day_and_month(figure: int) -> bool:
     if not 1 <= min(left, right) <= _MONTHS:
         return False
     return max(left, right) <= _LAST_MONTH_DAY
+
+
+def _are_study_points(words: set[str], figures: Sequence[int]) -> bool:
+    """Whether the numbers are few days, weeks or months since a start, with gaps: 0, 1, 3, 6.
+
+    Days of a month begin with 1, weekdays and months end with 6 and 11, and weeks of a year that
+    begin with 0 are many.
+    """
+    times, unit = Counter(figures), words & _LAST_FROM_ZERO.keys()
+    if len(unit) != 1 or len(figures) < LEAST_COUNTED or min(times) != 0:
+        return False
+    last = max(times)
+    few = len(times) <= _FIRST_TEN and times[0] >= _OFTEN * len(figures)
+    return few and last >= len(times) > 1 and last > _LAST_FROM_ZERO[unit.pop()]
 
 
 def _are_no_days(figures: Sequence[int]) -> bool:

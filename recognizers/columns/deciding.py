@@ -7,6 +7,7 @@ the trees give it low odds. The trees never overrule a header that names an iden
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from recognizers.columns.cells.conformance import conforms
@@ -20,7 +21,10 @@ from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
 
 #: With fewer cells the trees are not used.
-LEAST_CELLS = 15
+LEAST_CELLS = 5
+# Among fewer cells, the numbers of sites, beds, days and persons look like answers and counts.
+_ENOUGH_CELLS = 15
+_LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:\.0)?|[A-Za-z]")
 # The first shape that fits is used. A column that fits no shape stays withheld.
 _SHAPES_TO_FIT = (
     *("reading", "wide_reading", "number", "answer", "score", "result", "concept", "code"),
@@ -67,7 +71,7 @@ def decided(
     sure = odds >= (limits.keeps if named else limits.nameless)
     if not sure or (shape := _shape(seen)) is None:
         return ruled
-    why = suspicion(seen, named=named)
+    why = suspicion(seen, named=named) or _few_may_be_numbered(seen)
     return kept_profile(shape, 0.8, _WHY) if why is None else unsure(*ruled.reasons[:1], why)
 
 
@@ -88,6 +92,13 @@ def may_be_decided(ruled: ColumnProfile, header: str) -> bool:
         overruled = rule is not None and rule.kind in ("identifier", "quasi")
         return ruled.shape in _SHAPES_TO_DOUBT and not overruled
     return ruled.kind == "unsure" and ruled.reasons[-1].endswith((ANYTHING, MISFITS))
+
+
+def _few_may_be_numbered(seen: Sequence[str]) -> str | None:
+    """Return why few cells may number sites, beds, days or persons; None if one is 0 or a word."""
+    if len(seen) < _ENOUGH_CELLS and all(map(_LETTER_OR_NUMBER.fullmatch, seen)):
+        return "so few numbers or letters may be those of sites, days or persons"
+    return None
 
 
 def _shape(seen: Sequence[str]) -> str | None:

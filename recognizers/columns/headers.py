@@ -50,6 +50,12 @@ _DOTTED_BIRTH = re.compile(r"\b([dy]) (?:o|of) b\b")
 _LAST_PERIOD = re.compile(
     r"\blast (?=\d{1,3} (?:[hdwmy]|hrs?|hours?|days?|wks?|weeks?|mos?|mths?|months?|yrs?|years?)\b)"
 )
+# `g/dL` is no driver's license.
+_PER_DECILITER = re.compile(r"\b(?:k|m|u|n|p|mc|me|mm)?(?:g|q|eq|ol|mol|iu) dl\b")
+# `CD4T` and `CD8NR` count cells with a marker, `PROC_CD2` is a code.
+_MARKER = re.compile(r"CD\d{1,3}(?=[A-Za-z])")
+# Postal codes of other countries are no ZIP codes, so their first three digits may not stay.
+_POSTAL_ABROAD = re.compile(r"\b(?:codigo|cod|code|codice) postale?\b")
 _LONE_B = re.compile(r"(?:([a-z]+) )?b (?:d|dt|dte|dat|date|day|dttm|dtm|ts|yr|year)(?: \d+)?")
 _PERSONS = frozenset(
     ["patient", "member", "beneficiary", "subscriber", "insured", "guarantor", "mother", "father",
@@ -168,6 +174,7 @@ def header_pieces(header: str) -> list[str]:
         flat = re.sub(sign, word, flat)
     runs = _HEADER_RUN.findall(_ORDINAL_ENDING.sub(" ", flat))
     pieces = " ".join(piece for run in runs for piece in _pieces_of_run(run))
+    pieces = _POSTAL_ABROAD.sub("postleitzahl", _PER_DECILITER.sub(" ", pieces))
     return _LAST_PERIOD.sub("", _DOTTED_BIRTH.sub(r"\1ob", pieces)).split()
 
 
@@ -178,6 +185,8 @@ def _pieces_of_run(run: str) -> list[str]:
     whole = run.lower()
     if len(whole) >= _SHORTEST and whole in _words_of_rules():
         return [whole]
+    if (marker := _MARKER.match(run)) is not None:
+        return [marker.group().lower(), *_pieces_of_run(run[marker.end() :])]
     return _HEADER_PIECE.findall(_BREAK.sub(" ", run).lower())
 
 

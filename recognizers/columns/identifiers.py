@@ -192,7 +192,8 @@ def _flags(rule: Rule, header: str, seen: Sequence[str]) -> ColumnProfile | None
         return kept_profile(
             "flag", 0.9, "the values are only yes and no, although the header suggests more"
         )
-    if rule.kind == "identifier" and are_zeros_and_ones(seen):
+    # A year alone may be released, so `0` and `1` under `five_year_risk` disclose none.
+    if (rule.kind == "identifier" or rule.shape == "year") and are_zeros_and_ones(seen):
         return kept_profile(
             "flag", 0.9, "the values are only 0 and 1, although the header suggests more"
         )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
 from recognizers.columns.cells.conformance import conforms, is_measured
 from recognizers.columns.cells.organizations import is_firm, is_organization, is_proper_noun
@@ -37,6 +37,8 @@ WIDEST_RANGE = 5
 FEW_TOWNS, SEVERAL_TOWNS = 3, 0.6
 # In years; recorded visits span fewer years than this, and births of adults span more.
 GENERATION = 30
+# Of so many values that differ only by their numbers, each is the number of somebody.
+MOST_ALIKE = 0.3
 WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "employment")
 # `Pacific` and `Mexico` are also names of towns.
 NO_TOWNS = ("flag", "region", "color", *WORD_LISTS)
@@ -63,6 +65,7 @@ _LONG_NUMBER_CELL = re.compile(r"\d{5,}(?:-\d{4})?(?:\.0+)?")
 _BY_YEAR = re.compile(r"(20\d\d(?=[.])|(?:20)?\d\d(?=[-/_ ])).\d{2,6}")
 _TWO_FIGURES = re.compile(r"(?=(?:\D?\d){4})(\d{1,4})-(\d{1,4})")
 _AMOUNT = re.compile(r"-?\$?(?:\d{1,5}|\d{1,3},\d{3})(?:\.\d{1,2})?")
+_NUMBER_WITHIN = re.compile(r"\d+")
 _ICD = re.compile(r"[A-TV-Z]\d[0-9AB]\.[0-9A-Z]{1,4}")
 
 
@@ -237,8 +240,15 @@ def are_clinical(seen: Sequence[str]) -> bool:
     return (
         enough
         and clinical >= MOSTLY_CLINICAL * len(different)
+        and not _are_numbered_alike(different)
         and not any(map(_may_call, different))
     )
+
+
+def _are_numbered_alike(different: Set[str]) -> bool:
+    """Whether several values differ only by their numbers, as persons do: `Patient_12`."""
+    alike = {_NUMBER_WITHIN.sub("", value) for value in different}
+    return len(different) >= LEAST_SERIALS and len(alike) <= MOST_ALIKE * len(different)
 
 
 def _is_clinical_value(value: str) -> bool:
