@@ -138,6 +138,22 @@ def _tokens() -> Mapping[str, re.Pattern[str]]:
     }
 
 
+# The interactions of HL7 v3, and the payloads of ITK, are the root elements of their messages.
+_INTERACTION = re.compile(r"[A-Z]{4}_[A-Z]{2}\d{6}[A-Z]{2}\d{2}")
+_MESSAGE = ElementKind("class", "message")
+
+
+def element_kind(name: str) -> ElementKind | None:
+    """What an element holds; None if the element is not in the closed list."""
+    found = elements().get(name)
+    return _MESSAGE if found is None and is_interaction(name) else found
+
+
+def is_interaction(name: str) -> bool:
+    """Whether the name is that of an interaction of HL7 v3, such as `PRPA_IN201301UV02`."""
+    return _INTERACTION.fullmatch(name) is not None
+
+
 def _cda_rows(name: str) -> list[dict[str, str]]:
     return csv_rows(files("deid.formats.cda") / f"{name}.csv")
 

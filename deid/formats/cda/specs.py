@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from deid.formats.cda import closed_lists as words
-from deid.formats.cda.closed_lists import SDTC, V3, XSI, elements
+from deid.formats.cda.closed_lists import SDTC, V3, XSI, ElementKind, element_kind
 from deid.formats.cda.embedded import names_document
 
 _YEAR_UNITS = frozenset({"a", "yr", "yrs", "y", "year", "years", "{years}", "[yr]"})
@@ -33,6 +33,9 @@ _CLASSES = {
     "LOCE": "place", "TERR": "place",
 }  # fmt: skip
 _SPACES = (f"{{{V3}", f"{{{SDTC}")
+_UNLISTED = ElementKind("drop", "")
+# The kinds of query parameters, before what their values hold.
+_PARAMETER = "parameter_"
 _TEXT_ELEMENTS = frozenset(("text", "name", "addr"))
 
 
@@ -71,24 +74,32 @@ def local(node: Any) -> str:
 def is_listed_element(node: Any) -> bool:
     """Whether the element is in the closed list."""
     space, _, name = str(node.tag).rpartition("}")
-    return space in _SPACES and name in elements()
+    return space in _SPACES and element_kind(name) is not None
 
 
 def element_place(old: Any, outer: ElementPlace) -> ElementPlace:
     """The context of an element whose parent has the context `outer`."""
-    named = elements()[local(old)]
+    named = element_kind(local(old)) or _UNLISTED
     head = outer.head
     if named.scope:
         head = _scope(old) if named.scope == "by_class" else named.scope
     kind = _element_kind(old, named.kind, outer)
     clock, age = outer.clock, outer.age
-    if kind == "time":
+    told = _parameter(kind)
+    if told.endswith("Time"):
+        clock = told
+    elif kind == "time":
         name = local(old)
         clock = clock or (name if name in ("birthTime", "deceasedTime") else "time")
     elif kind == "quantity":
         age = age or _is_age(old)
     kin = outer.kin or (local(old) == "organizer" and old.find(f"{{{V3}}}subject") is not None)
     return ElementPlace(head, outer.parent, kind, clock, age, kin)
+
+
+def _parameter(kind: str) -> str:
+    """What the `value` of a query parameter holds; "" for other elements."""
+    return kind.removeprefix(_PARAMETER) if kind.startswith(_PARAMETER) else ""
 
 
 def inner_place(old: Any, place: ElementPlace) -> ElementPlace:
@@ -102,6 +113,8 @@ def _scope(old: Any) -> str:
 
 def _element_kind(old: Any, kind: str, outer: ElementPlace) -> str:
     name = local(old)
+    if name == "value" and (told := _parameter(outer.kind)):
+        return "time" if told.endswith("Time") else told
     if outer.parent == "qualifier" and name in ("name", "value"):
         return "code"
     if name == "text" and outer.parent == "section":
