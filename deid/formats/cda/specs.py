@@ -22,7 +22,13 @@ _LOINC_AGES = "30525-0 21611-9 21612-7 29553-5 30972-4 35659-2 39016-1 63900-5 7
 _SNOMED_AGES = "397659008 445518008 424144002 397669002 105727008"
 _AGE_OBSERVATION_CODES = frozenset(f"{_LOINC_AGES} {_SNOMED_AGES}".split())
 _FIRMS = frozenset(("place", "location", "healthCareFacility", "scopingEntity"))
-_STATUS_ELEMENTS = frozenset(("statusCode", "realmCode", "signatureCode", "event"))
+_STATUS_ELEMENTS = frozenset(
+    [
+        *("statusCode", "realmCode", "signatureCode", "event", "processingCode"),
+        *("processingModeCode", "acceptAckCode", "queryResponseCode", "responsePriorityCode"),
+        *("responseModalityCode", "typeCode"),
+    ]
+)
 _TELECOM_SCHEME = re.compile(
     r"\s*(tel|fax|mailto|https?|ftp|file|mllp|nfs|telnet|modem|sip|urn):\s*(?=\S)", re.IGNORECASE
 )
@@ -169,11 +175,15 @@ def _no_spec(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
 
 def _template(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     root, version = old.get("root", "").strip(), old.get("extension", "").strip()
-    known = words.is_template(root)
+    known = words.is_template(root) or root == words.INTERACTIONS
     return {
         "root": root if known else None,
-        "extension": version if known and words.is_version(version) else None,
+        "extension": version if known and _is_version(version) else None,
     }
+
+
+def _is_version(text: str) -> bool:
+    return words.is_version(text) or words.is_interaction(text)
 
 
 def _id_spec(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:

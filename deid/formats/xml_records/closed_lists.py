@@ -82,7 +82,8 @@ def _rules() -> Mapping[tuple[str, str], XmlRule]:
 def schema_names() -> frozenset[str]:
     """The names of elements and attributes that the tables of the families have."""
     paths = [path for _, path in _rules()]
-    return frozenset(name for path in paths for name in path.split(".") if not name.isupper())
+    listed = {name for path in paths for name in path.split(".") if not name.isupper()}
+    return frozenset(listed | _families("root").keys())
 
 
 @lru_cache(maxsize=1 << 14)

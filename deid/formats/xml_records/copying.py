@@ -76,8 +76,10 @@ class Inside:
 
 
 def _labelled(place: Place, label: Label) -> Inside:
-    named = place.below(label.shown) if label.shown else place
-    return Inside(named, label.text, label.through)
+    """The inside of labeled parts. Their path begins at the element with the label."""
+    if label.shown:
+        place = replace(place, names=place.names[-1:]).below(label.shown)
+    return Inside(place, label.text, label.through)
 
 
 def _inside(key: str, label: Label | None, inner: Inside, labelled: Inside) -> Inside:
@@ -114,7 +116,9 @@ class XmlCopy:
         if old in self.apart:
             self.now = XmlRecord()
             self.records.append(self.now)
-        found = self._dialect(old, above) or self._generic(old, above, inside, depth)
+        found = self._dialect(old, above)
+        if found is None:
+            found = self._generic(old, above, inside, depth)
         if old in self.apart:
             self.now = self.records[0]
         return found
