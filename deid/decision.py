@@ -30,8 +30,8 @@ class ColumnDecision:
     the person whom the values describe ("" for the patient). In published formats, `path` is the
     path of the values, and `part` is the kind of known value that they are. `other_column` is the
     index of the column that the action names. `is_closed` is set if the format itself compared the
-    cells with its lists and with the labels beside them. `voucher` decides which cells of a kept column may be
-    released.
+    cells with its lists and with the labels beside them. `voucher` decides which cells of a kept
+    column may be released.
     """
 
     index: int
