@@ -15,7 +15,7 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any
 
-from deid.vocabularies import is_measurement
+from deid.vocabularies import is_laboratory_test, is_measurement
 from deid.vocabularies.wording import DESCRIPTION, names_nobody
 from recognizers import held_shape
 from safe_harbor import Identifier
@@ -57,11 +57,13 @@ def names_alone(cell: str) -> bool:
     """Whether a cell of a table may be a name or number that nothing beside it tells.
 
     A cell of few words has no context but its row, and the header above it may be any word. So it
-    must consist of known words, be a measurement without a long number, or a day, which the search
-    of the row finds.
+    must consist of known words, name a test, be a measurement without a long number, or be a day,
+    which the search of the row finds.
     """
     words = cell.split()
-    if not 0 < len(words) <= MOST_WORDS_ALONE or names_nobody(cell, DESCRIPTION):
+    if not 0 < len(words) <= MOST_WORDS_ALONE:
+        return False
+    if names_nobody(cell, DESCRIPTION) or is_laboratory_test(cell):
         return False
     if _LONG_NUMBER.search(cell) is None and is_measurement(cell):
         return False

@@ -154,8 +154,9 @@ class XmlRecords:
     name = "xml_records"
 
     def accepts(self, path: Path, suffix: str) -> bool:
-        """Whether the suffix is `.xml` and the root element is not one of a page or a schema."""
-        return suffix == _SUFFIX and _root_name(path) not in ("", *_NO_RECORDS)
+        """Whether the name ends in `.xml` and the root element is not one of a page or a schema."""
+        named = suffix == path.suffix.casefold() == _SUFFIX
+        return named and _root_name(path) not in ("", *_NO_RECORDS)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
         """Read the document once to collect its paths.
