@@ -228,7 +228,7 @@ def locus_at(rule: XmlRule, place: Place, label: str, system: str, value: str) -
     assert rule.locus is not None
     path, profile, part = ".".join(place.names), rule.locus.profile, rule.locus.part
     if label and profile.kind != "identifier":
-        seen = labelled_profile(label)
+        seen = labeled_profile(label)
         if seen is not None:
             return Locus(f"{path}[{seen.entity}]", seen)
     if profile.kind in ("keep", "text") and not may_keep_value(profile.shape, system, value):
@@ -241,7 +241,7 @@ def locus_at(rule: XmlRule, place: Place, label: str, system: str, value: str) -
 
 
 @lru_cache(maxsize=1 << 12)
-def labelled_profile(label: str) -> ColumnProfile | None:
+def labeled_profile(label: str) -> ColumnProfile | None:
     """The profile of the values under a label that names an identifier, else None."""
     seen = profile_header(label, ())
     if seen.kind not in ("identifier", "quasi"):

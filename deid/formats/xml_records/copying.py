@@ -75,16 +75,16 @@ class Inside:
         return self if name in self.through else replace(self, place=self.place.below(name))
 
 
-def _labelled(place: Place, label: Label) -> Inside:
+def _labeled(place: Place, label: Label) -> Inside:
     """The inside of labeled parts. Their path begins at the element with the label."""
     if label.shown:
         place = replace(place, names=place.names[-1:]).below(label.shown)
     return Inside(place, label.text, label.through)
 
 
-def _inside(key: str, label: Label | None, inner: Inside, labelled: Inside) -> Inside:
+def _inside(key: str, label: Label | None, inner: Inside, labeled: Inside) -> Inside:
     named = label is not None and key.rpartition("}")[2] in label.within
-    return labelled if named else inner
+    return labeled if named else inner
 
 
 @dataclass(slots=True)
@@ -166,16 +166,16 @@ class XmlCopy:
             place = place.below(shown, _type_of(old))
         label = label_at(place, old)
         inner = Inside(place, inside.label, inside.through)
-        labelled = inner if label is None else _labelled(place, label)
+        labeled = inner if label is None else _labeled(place, label)
         for key, value in old.attrib.items():
-            self._attribute(new, key, value, _inside(key, label, inner, labelled), old)
+            self._attribute(new, key, value, _inside(key, label, inner, labeled), old)
         children = list(old)
         if not children:
-            self._value(new, "", (old.text or "").strip(), labelled, old)
+            self._value(new, "", (old.text or "").strip(), labeled, old)
         elif any(text and text.strip() for text in (old.text, *(c.tail for c in children))):
             self.now.strays += 1  # text between elements: a value may continue over them
         for child in children:
-            self._element(child, new, _inside(child.tag, label, inner, labelled), depth + 1)
+            self._element(child, new, _inside(child.tag, label, inner, labeled), depth + 1)
         return new
 
     def _shown(self, name: str) -> str:
