@@ -92,7 +92,7 @@ def is_schema_name(name: str) -> bool:
     return name in schema_names() or names_nobody(name, NAME)
 
 
-def rule_at(place: Place) -> XmlRule | None:
+def rule_at(place: XmlPlace) -> XmlRule | None:
     """The rule for the values of a place: by the types above it, or else by the names."""
     rules = _rules()
     for count in range(MOST_NAMES, 0, -1):
@@ -120,7 +120,7 @@ def is_constant(token: str, value: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class XmlPlace:
     """Where a value is: its family and the names above it; `typed` has types in place of names.
 
     `names` make the path, and `typed` find the row of the table.
@@ -130,9 +130,9 @@ class Place:
     names: tuple[str, ...] = ()
     typed: tuple[str, ...] = ()
 
-    def below(self, name: str, kind: str = "") -> Place:
+    def below(self, name: str, kind: str = "") -> XmlPlace:
         """The place of a part."""
-        return Place(self.family, (*self.names, name), (*self.typed, kind or name))
+        return XmlPlace(self.family, (*self.names, name), (*self.typed, kind or name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,16 +149,16 @@ class Label:
 
 
 @cache
-def _pairs() -> Mapping[tuple[str, str], Sequence[Mapping[str, str]]]:
+def _label_rows() -> Mapping[tuple[str, str], Sequence[Mapping[str, str]]]:
     found: dict[tuple[str, str], list[Mapping[str, str]]] = {}
     for row in csv_rows(_FOLDER / "pairs.csv"):
         found.setdefault((row["family"], row["element"]), []).append(row)
     return found
 
 
-def label_at(place: Place, element: Any) -> Label | None:
+def label_at(place: XmlPlace, element: Any) -> Label | None:
     """The label of the values in an element, by the table of pairs; None if it states none."""
-    for row in _pairs().get((place.family, place.typed[-1]), ()) or _pairs().get(
+    for row in _label_rows().get((place.family, place.typed[-1]), ()) or _label_rows().get(
         (place.family, "*"), ()
     ):
         told = element.get(row["label"])
@@ -195,7 +195,7 @@ def _systems() -> Mapping[str, Mapping[tuple[str, str], str]]:
     return found
 
 
-def system_beside(family: str, element: Any) -> str:
+def stated_system(family: str, element: Any) -> str:
     """The code system that another part of the element's parent states; "" if none does."""
     above = element.getparent()
     for (name, value), system in _systems().get(family, {}).items() if above is not None else ():
@@ -212,14 +212,14 @@ def _roles() -> Mapping[tuple[str, str], str]:
     return {(row["family"], row["element"]): row["role"] for row in csv_rows(_FOLDER / "roles.csv")}
 
 
-def role_at(place: Place) -> str:
+def role_at(place: XmlPlace) -> str:
     """The person whom the nearest element with a role is about; "" for the patient."""
     roles = _roles()
     told = ((place.family, name) for name in reversed(place.typed))
     return next((roles[one] for one in told if one in roles), "")
 
 
-def locus_at(rule: XmlRule, place: Place, label: str, system: str, value: str) -> Locus:
+def locus_at(rule: XmlRule, place: XmlPlace, label: str, system: str, value: str) -> Locus:
     """The locus of a value, with the path of its own.
 
     If a `label` beside the value names an identifier, the value is one. A code or short text that

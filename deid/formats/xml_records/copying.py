@@ -21,7 +21,7 @@ from deid.formats.hl7v2.pieces import Unreadable
 from deid.formats.signatures import sniff
 from deid.formats.xml_records.closed_lists import (
     Label,
-    Place,
+    XmlPlace,
     XmlRule,
     family_of,
     family_of_root,
@@ -30,9 +30,9 @@ from deid.formats.xml_records.closed_lists import (
     label_at,
     locus_at,
     rule_at,
-    system_beside,
+    stated_system,
 )
-from deid.formats.xml_records.leaves import FieldText, RecordLeaf, XmlLeaf, field_leaves
+from deid.formats.xml_records.leaves import FieldText, XmlLeaf, XmlRecordLeaf, field_leaves
 from deid.formats.xml_records.v2_segments import (
     SegmentTree,
     is_v2_message,
@@ -55,7 +55,7 @@ class XmlFault(Exception):
 class XmlRecord:
     """The leaves of one record, in order, and the texts to finish once they are written."""
 
-    leaves: list[RecordLeaf] = field(default_factory=list, repr=False)
+    leaves: list[XmlRecordLeaf] = field(default_factory=list, repr=False)
     loci: dict[str, Locus | None] = field(default_factory=dict, repr=False)
     texts: list[FieldText | SegmentTree] = field(default_factory=list, repr=False)
     strays: int = 0
@@ -66,7 +66,7 @@ class XmlRecord:
 class Inside:
     """Where an element is, the label of its values, and the names that make no path."""
 
-    place: Place
+    place: XmlPlace
     label: str = field(default="", repr=False)
     through: frozenset[str] = frozenset()
 
@@ -75,7 +75,7 @@ class Inside:
         return self if name in self.through else replace(self, place=self.place.below(name))
 
 
-def _labeled(place: Place, label: Label) -> Inside:
+def _labeled(place: XmlPlace, label: Label) -> Inside:
     """The inside of labeled parts. Their path begins at the element with the label."""
     if label.shown:
         place = replace(place, names=place.names[-1:]).below(label.shown)
@@ -108,7 +108,7 @@ class XmlCopy:
             XmlFault: `too-deep`, `too-many-values`.
         """
         family = family_of(_namespace(root)) or family_of_root(local_name(root))
-        return self._element(root, None, Inside(Place(family)), 0)
+        return self._element(root, None, Inside(XmlPlace(family)), 0)
 
     def _element(self, old: Any, above: Any, inside: Inside, depth: int) -> Any:
         if depth > DEEPEST:
@@ -139,19 +139,19 @@ class XmlCopy:
                 self.now.strays += 1
             else:
                 self._add(replace_path(leaf, path), locus)
-        return _placed(new, above)
+        return _appended(new, above)
 
     def _v2_message(self, old: Any, above: Any) -> Any:
         try:
             tree = take_v2_message(old, self.rtf)
         except Unreadable as error:
             self.now.fault = str(error)
-            return _placed(etree.Element(old.tag), above)
+            return _appended(etree.Element(old.tag), above)
         self.now.texts.append(tree)
         self.now.strays += tree.strays
         for leaf, locus in tree.leaves():
             self._add(leaf, locus)
-        return _placed(tree.root, above)
+        return _appended(tree.root, above)
 
     # -- elements --------------------------------------------------------------------------------
 
@@ -223,7 +223,7 @@ class XmlCopy:
     def _listed(
         self, new: Any, name: str, value: str, inside: Inside, old: Any, rule: XmlRule
     ) -> None:
-        system = system_beside(inside.place.family, old)
+        system = stated_system(inside.place.family, old)
         locus = locus_at(rule, inside.place, inside.label, system, value)
         self._add(XmlLeaf(locus.path, value, new, name), locus)
 
@@ -250,7 +250,9 @@ class XmlCopy:
         for leaf, locus in found:
             self._add(leaf, locus)
 
-    def _add(self, leaf: RecordLeaf, locus: Locus | None = None, *, decided: bool = True) -> None:
+    def _add(
+        self, leaf: XmlRecordLeaf, locus: Locus | None = None, *, decided: bool = True
+    ) -> None:
         self.count += 1
         if self.count > MOST_LEAVES:
             raise XmlFault("too-many-values")
@@ -264,7 +266,7 @@ class _Renamed:
     """A leaf of a clinical document under the name of its column."""
 
     path: str
-    leaf: RecordLeaf = field(repr=False)
+    leaf: XmlRecordLeaf = field(repr=False)
 
     @property
     def value(self) -> str:
@@ -274,7 +276,7 @@ class _Renamed:
         self.leaf.put(cell)
 
 
-def replace_path(leaf: RecordLeaf, path: str) -> RecordLeaf:
+def replace_path(leaf: XmlRecordLeaf, path: str) -> XmlRecordLeaf:
     """The leaf under another path."""
     return leaf if leaf.path == path else _Renamed(path, leaf)
 
@@ -307,7 +309,7 @@ def _new_element(above: Any, space: str, name: str) -> Any:
     return etree.SubElement(above, tag, nsmap=nsmap or None)
 
 
-def _placed(new: Any, above: Any) -> Any:
+def _appended(new: Any, above: Any) -> Any:
     if above is not None:
         above.append(new)
     return new

@@ -24,12 +24,12 @@ from deid.formats.xml_records.copying import XmlCopy, XmlFault, XmlRecord
 from deid.formats.xml_records.v2_segments import local_name
 from deid.vocabularies.locus import Locus
 
-_SUFFIX = ".xml"
+_XML_SUFFIX = ".xml"
 # Elements that each are a record, by the root of their documents.
 _RECORD_ELEMENTS = {"ODM": "SubjectData"}
 _NO_RECORDS = frozenset(["html", "svg", "schema", "stylesheet", "transform", "wordDocument"])
-_HEAD = 1 << 16
-_BEFORE_ROOT = re.compile(
+_ROOT_WITHIN = 1 << 16
+_XML_PROLOG = re.compile(
     rb"(?:\s+|<\?.*?\?>|<!--.*?-->|\xef\xbb\xbf|\xff\xfe|\xfe\xff)*", re.DOTALL
 )
 _ROOT_ELEMENT = re.compile(rb"<(?:[A-Za-z_][\w.-]*:)?([A-Za-z_][\w.-]*)")
@@ -155,7 +155,7 @@ class XmlRecords:
 
     def accepts(self, path: Path, suffix: str) -> bool:
         """Whether the name ends in `.xml` and the root element is not one of a page or a schema."""
-        named = suffix == path.suffix.casefold() == _SUFFIX
+        named = suffix == path.suffix.casefold() == _XML_SUFFIX
         return named and _root_name(path) not in ("", *_NO_RECORDS)
 
     def open(self, path: Path, options: ReadOptions) -> RecordSource:
@@ -193,8 +193,8 @@ class XmlRecords:
 def _root_name(path: Path) -> str:
     """The name of the root element, or "" if the file does not begin with one."""
     with path.open("rb") as file:
-        head = file.read(_HEAD).replace(b"\0", b"")
-    before = _BEFORE_ROOT.match(head)
+        head = file.read(_ROOT_WITHIN).replace(b"\0", b"")
+    before = _XML_PROLOG.match(head)
     found = _ROOT_ELEMENT.match(head, before.end() if before else 0)
     return "" if found is None else found[1].decode("ascii", "replace")
 

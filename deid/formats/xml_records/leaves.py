@@ -12,7 +12,7 @@ from deid.formats.hl7v2.pieces import Message, Value, released_pieces
 from deid.vocabularies.locus import Locus
 
 
-class RecordLeaf(Protocol):
+class XmlRecordLeaf(Protocol):
     """A value of a record and its path; `put` writes the released cell, or nothing for None."""
 
     @property

@@ -23,13 +23,13 @@ from deid.vocabularies.wording import NAME, names_nobody
 
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 _STRUCTURE = re.compile(r"(?:[A-Z]{3}(?:_[A-Z][A-Z0-9]{2})?|HL7Message)")
-_GROUP = re.compile(r"[A-Z]{3}_[A-Z0-9]{3}\.([A-Z0-9_]{2,40})")
+_SEGMENT_GROUP = re.compile(r"[A-Z]{3}_[A-Z0-9]{3}\.([A-Z0-9_]{2,40})")
 _PART = re.compile(r"((?:[A-Z][A-Z0-9]{1,2}|CM_[A-Z]{3})(?:\.\d{1,3}){0,2})[.-](\d{1,3})")
 _ESCAPE_COMMAND = re.compile(r"\.[a-z]{2}[-+]?\d{0,4}|[FSTREHN]|X(?:[0-9A-Fa-f]{2})+")
 # Types without components, and the types of version 2.3 for the fields that had none.
 _SIMPLE = frozenset(["DT", "FT", "ID", "IS", "NM", "SI", "ST", "TM", "TN", "TS", "TX"])
 _SIGNS = Delimiters()
-_HEADER = "MSH"
+_HEADER_SEGMENT = "MSH"
 _DEEPEST_GROUP = 12
 
 # The number of the field, and of the repetition, component and subcomponent from 0.
@@ -71,7 +71,7 @@ def is_v2_message(element: Any) -> bool:
     """Whether the element is a message: its name is that of a structure and MSH is within it."""
     name = local_name(element)
     return _STRUCTURE.fullmatch(name) is not None and any(
-        local_name(child) == _HEADER for child in element
+        local_name(child) == _HEADER_SEGMENT for child in element
     )
 
 
@@ -101,9 +101,9 @@ def _groups(tree: SegmentTree, old: Any, new: Any, lines: list[str], depth: int)
     tree.strays += len(old.attrib) > 0
     for child in old:
         name, copy = local_name(child), etree.SubElement(new, child.tag)
-        group = _GROUP.fullmatch(name)
+        group = _SEGMENT_GROUP.fullmatch(name)
         if _SEGMENT.fullmatch(name) and is_segment(name):
-            lines.append(_segment(tree, child, copy, len(lines)))
+            lines.append(_segment_line(tree, child, copy, len(lines)))
         elif group is not None and depth < _DEEPEST_GROUP and _is_worded(group[1]):
             _groups(tree, child, copy, lines, depth + 1)
         else:
@@ -114,28 +114,28 @@ def _is_worded(name: str) -> bool:
     return names_nobody(name.replace("_", " "), NAME)
 
 
-def _segment(tree: SegmentTree, old: Any, new: Any, line: int) -> str:
+def _segment_line(tree: SegmentTree, old: Any, new: Any, line: int) -> str:
     """The segment in vertical bars, with its nodes noted."""
     name = local_name(old)
     fields: dict[int, list[str]] = {}
     tree.strays += bool((old.text or "").strip()) + bool(old.attrib)
     for child in old:
-        number = _number(child, name)
+        number = _part_number(child, name)
         copy = etree.SubElement(new, child.tag)
         rep = fields.setdefault(number, [])
-        if name == _HEADER and number in (1, 2):
+        if name == _HEADER_SEGMENT and number in (1, 2):
             copy.text = _SIGNS.field if number == 1 else "^~\\&"
             continue
-        place = number - 1 if name == _HEADER else number
-        rep.append(_field(tree, child, copy, (line, place, len(rep), 0, 0)))
-    first = 3 if name == _HEADER else 1
+        place = number - 1 if name == _HEADER_SEGMENT else number
+        rep.append(_field_raw(tree, child, copy, (line, place, len(rep), 0, 0)))
+    first = 3 if name == _HEADER_SEGMENT else 1
     last = max(fields, default=0)
     parts = ["~".join(fields.get(number, [])) for number in range(first, last + 1)]
-    head = [_HEADER, "^~\\&"] if name == _HEADER else [name]
+    head = [_HEADER_SEGMENT, "^~\\&"] if name == _HEADER_SEGMENT else [name]
     return _SIGNS.field.join([*head, *parts])
 
 
-def _number(element: Any, above: str) -> int:
+def _part_number(element: Any, above: str) -> int:
     """The number of a field or component.
 
     Raises:
@@ -153,12 +153,12 @@ def _number(element: Any, above: str) -> int:
     return int(found[2])
 
 
-def _field(tree: SegmentTree, old: Any, new: Any, at: Position) -> str:
+def _field_raw(tree: SegmentTree, old: Any, new: Any, at: Position) -> str:
     if not _parts_of(old):
         return _leaf(tree, old, new, at)
     components: dict[int, str] = {}
     for child in _parts_of(old):
-        number = _number(child, "")
+        number = _part_number(child, "")
         copy = etree.SubElement(new, child.tag)
         where = (*at[:3], number - 1, 0)
         subs = _parts_of(child)
@@ -169,7 +169,7 @@ def _field(tree: SegmentTree, old: Any, new: Any, at: Position) -> str:
         for sub in subs:
             if _parts_of(sub):
                 raise Unreadable("broken-segment")
-            place = _number(sub, "")
+            place = _part_number(sub, "")
             below = etree.SubElement(copy, sub.tag)
             found[place] = _leaf(tree, sub, below, (*where[:4], place - 1))
         components[number] = _joined(found, _SIGNS.subcomponent)
