@@ -25,7 +25,7 @@ CELL_BAR = " | "
 _SEPARATORS_BY_LEVEL = ("", "\n", CELL_BAR, "\n")
 BLOCKS, CELLS, ROWS = 1, 2, 3
 MOST_WORDS_ALONE = 3
-_FIVE_DIGITS = re.compile(r"\d{5}")
+_NUMBER_ALONE = re.compile(r"\d{5}")
 LONG = 2000
 _BREAK_LEVELS = {
     "table": 3, "caption": 3, "thead": 3, "tbody": 3, "tfoot": 3, "tr": 3, "td": 2, "th": 2,
@@ -65,7 +65,7 @@ def names_alone(cell: str) -> bool:
         return False
     if names_nobody(cell, DESCRIPTION) or is_laboratory_test(cell):
         return False
-    if _FIVE_DIGITS.search(cell) is None and is_measurement(cell):
+    if _NUMBER_ALONE.search(cell) is None and is_measurement(cell):
         return False
     return held_shape(cell) is not Identifier.DATES
 

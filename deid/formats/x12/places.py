@@ -34,7 +34,7 @@ _SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")
 # More than four letters without a digit are a name. Only ICD-10-PCS has such codes (`GZHZZZZ`).
 _MEDICAL_CODE = re.compile(r"(?!\d{6})(?=[A-Z.]*\d|[A-Z]{1,4}$|[A-Z]{4}ZZZ$)[A-Z0-9][A-Z0-9.]{0,7}")
 # Codes of as many letters may be short names.
-_LETTERS = re.compile(r"[A-Z]{3,4}")
+_LETTER_CODE = re.compile(r"[A-Z]{3,4}")
 SHORT_NAME = 3
 # Log2 of the bearers of a name.
 _OFTEN_BORNE = 12
@@ -202,11 +202,11 @@ def _has_its_look(place: str, locus: Locus, text: str) -> bool:
     usual = _MEDICAL_CODE if _MEDICAL_PLACES.fullmatch(place) else _SHORT_X12_CODE
     if _LONG_CODES.get(place, usual).fullmatch(text) is None:
         return False
-    return not (_LETTERS.fullmatch(text) and _may_be_name(text))
+    return not (_LETTER_CODE.fullmatch(text) and _may_be_short_name(text))
 
 
 @lru_cache(maxsize=1 << 12)
-def _may_be_name(code: str) -> bool:
+def _may_be_short_name(code: str) -> bool:
     """Whether letters in place of a code may be a name: a frequent name of three letters, or any
     four letters that are no known word, because no code of the guides has four letters."""
     if names_nobody(code, *CODED):

@@ -33,11 +33,11 @@ from safe_harbor import csv_rows
 MOST_NAMES = 3
 # A shorter text has no context by which a name in it could be found.
 SHORTEST_TEXT = 4
-_FOLDER = files("deid.formats.xml_records")
+_XML_FOLDER = files("deid.formats.xml_records")
 # Shapes that are checked later, when the cells of the table are processed.
 _CHECKED_LATER = frozenset(["number", "country", "race", "short_code"])
 # Shapes of codes, whose cells need no further check of their form.
-_COMPARED = frozenset(["code", "system", "language"])
+_CODE_SHAPES = frozenset(["code", "system", "language"])
 UNLISTED = "[unlisted]"
 
 
@@ -52,7 +52,7 @@ class XmlRule:
 
 @cache
 def _families(told_by: str) -> Mapping[str, str]:
-    rows = csv_rows(_FOLDER / "families.csv")
+    rows = csv_rows(_XML_FOLDER / "families.csv")
     return {row[told_by]: row["family"] for row in rows if row[told_by]}
 
 
@@ -67,9 +67,9 @@ def family_of_root(name: str) -> str:
 
 
 @cache
-def _rules() -> Mapping[tuple[str, str], XmlRule]:
+def _xml_rules() -> Mapping[tuple[str, str], XmlRule]:
     found = {}
-    for row in csv_rows(_FOLDER / "loci.csv"):
+    for row in csv_rows(_XML_FOLDER / "loci.csv"):
         listed = row["kind"] and not row["field"]
         profile = profile_of(row, "a path of xml_records") if listed else None
         locus = None if profile is None else Locus(row["path"], profile, row["part"])
@@ -81,7 +81,7 @@ def _rules() -> Mapping[tuple[str, str], XmlRule]:
 @cache
 def schema_names() -> frozenset[str]:
     """The names of elements and attributes that the tables of the families have."""
-    paths = [path for _, path in _rules()]
+    paths = [path for _, path in _xml_rules()]
     listed = {name for path in paths for name in path.split(".") if not name.isupper()}
     return frozenset(listed | _families("root").keys())
 
@@ -94,7 +94,7 @@ def is_schema_name(name: str) -> bool:
 
 def rule_at(place: XmlPlace) -> XmlRule | None:
     """The rule for the values of a place: by the types above it, or else by the names."""
-    rules = _rules()
+    rules = _xml_rules()
     for count in range(MOST_NAMES, 0, -1):
         for names in (place.typed, place.names):
             found = rules.get((place.family, ".".join(names[-count:])))
@@ -105,7 +105,7 @@ def rule_at(place: XmlPlace) -> XmlRule | None:
 
 @cache
 def _token_patterns() -> Mapping[str, re.Pattern[str]]:
-    rows = csv_rows(_FOLDER / "tokens.csv")
+    rows = csv_rows(_XML_FOLDER / "tokens.csv")
     return {row["token"]: re.compile(row["pattern"]) for row in rows}
 
 
@@ -151,7 +151,7 @@ class Label:
 @cache
 def _label_rows() -> Mapping[tuple[str, str], Sequence[Mapping[str, str]]]:
     found: dict[tuple[str, str], list[Mapping[str, str]]] = {}
-    for row in csv_rows(_FOLDER / "pairs.csv"):
+    for row in csv_rows(_XML_FOLDER / "pairs.csv"):
         found.setdefault((row["family"], row["element"]), []).append(row)
     return found
 
@@ -190,7 +190,7 @@ def _text_below(element: Any, names: Sequence[str]) -> str:
 @cache
 def _systems() -> Mapping[str, Mapping[tuple[str, str], str]]:
     found: dict[str, dict[tuple[str, str], str]] = {}
-    for row in csv_rows(_FOLDER / "systems.csv"):
+    for row in csv_rows(_XML_FOLDER / "systems.csv"):
         found.setdefault(row["family"], {})[row["beside"], row["value"]] = row["system"]
     return found
 
@@ -209,7 +209,9 @@ def stated_system(family: str, element: Any) -> str:
 
 @cache
 def _roles() -> Mapping[tuple[str, str], str]:
-    return {(row["family"], row["element"]): row["role"] for row in csv_rows(_FOLDER / "roles.csv")}
+    return {
+        (row["family"], row["element"]): row["role"] for row in csv_rows(_XML_FOLDER / "roles.csv")
+    }
 
 
 def role_at(place: XmlPlace) -> str:
@@ -233,7 +235,7 @@ def locus_at(rule: XmlRule, place: XmlPlace, label: str, system: str, value: str
             return Locus(f"{path}[{seen.entity}]", seen)
     if profile.kind in ("keep", "text") and not may_keep_value(profile.shape, system, value):
         return Locus(path + UNLISTED, _unlisted().profile)
-    if profile.shape in _COMPARED:
+    if profile.shape in _CODE_SHAPES:
         profile = replace(profile, shape="coded")
     role = profile.role or (role_at(place) if profile.kind not in ("keep", "text") else "")
     role = "" if role == "patient" else role

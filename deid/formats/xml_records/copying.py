@@ -75,7 +75,7 @@ class Inside:
         return self if name in self.through else replace(self, place=self.place.below(name))
 
 
-def _labeled(place: XmlPlace, label: Label) -> Inside:
+def _inside_label(place: XmlPlace, label: Label) -> Inside:
     """The inside of labeled parts. Their path begins at the element with the label."""
     if label.shown:
         place = replace(place, names=place.names[-1:]).below(label.shown)
@@ -166,7 +166,7 @@ class XmlCopy:
             place = place.below(shown, _type_of(old))
         label = label_at(place, old)
         inner = Inside(place, inside.label, inside.through)
-        labeled = inner if label is None else _labeled(place, label)
+        labeled = inner if label is None else _inside_label(place, label)
         for key, value in old.attrib.items():
             self._attribute(new, key, value, _inside(key, label, inner, labeled), old)
         children = list(old)

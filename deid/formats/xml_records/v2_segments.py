@@ -24,11 +24,11 @@ from deid.vocabularies.wording import NAME, names_nobody
 _SEGMENT = re.compile(r"[A-Z][A-Z0-9]{2}")
 _STRUCTURE = re.compile(r"(?:[A-Z]{3}(?:_[A-Z][A-Z0-9]{2})?|HL7Message)")
 _SEGMENT_GROUP = re.compile(r"[A-Z]{3}_[A-Z0-9]{3}\.([A-Z0-9_]{2,40})")
-_PART = re.compile(r"((?:[A-Z][A-Z0-9]{1,2}|CM_[A-Z]{3})(?:\.\d{1,3}){0,2})[.-](\d{1,3})")
+_V2_PART = re.compile(r"((?:[A-Z][A-Z0-9]{1,2}|CM_[A-Z]{3})(?:\.\d{1,3}){0,2})[.-](\d{1,3})")
 _ESCAPE_COMMAND = re.compile(r"\.[a-z]{2}[-+]?\d{0,4}|[FSTREHN]|X(?:[0-9A-Fa-f]{2})+")
 # Types without components, and the types of version 2.3 for the fields that had none.
 _SIMPLE = frozenset(["DT", "FT", "ID", "IS", "NM", "SI", "ST", "TM", "TN", "TS", "TX"])
-_SIGNS = Delimiters()
+_ER7_SIGNS = Delimiters()
 _HEADER_SEGMENT = "MSH"
 _DEEPEST_GROUP = 12
 
@@ -53,18 +53,18 @@ class SegmentTree:
 
     def finish(self) -> None:
         """Write the released values into the nodes."""
-        lines = [line.split(_SIGNS.field) for line in "".join(self.message.pieces).split("\r")]
+        lines = [line.split(_ER7_SIGNS.field) for line in "".join(self.message.pieces).split("\r")]
         for (line, number, *below), node in self.nodes.items():
             node.text = _value_at(lines[line], number, below) or None
 
 
 def _value_at(line: Sequence[str], number: int, below: Sequence[int]) -> str:
     raw = line[number] if number < len(line) else ""
-    signs = (_SIGNS.repetition, _SIGNS.component, _SIGNS.subcomponent)
+    signs = (_ER7_SIGNS.repetition, _ER7_SIGNS.component, _ER7_SIGNS.subcomponent)
     for sign, place in zip(signs, below, strict=True):
         parts = raw.split(sign)
         raw = parts[place] if place < len(parts) else ""
-    return unescape(raw, _SIGNS)
+    return unescape(raw, _ER7_SIGNS)
 
 
 def is_v2_message(element: Any) -> bool:
@@ -88,8 +88,8 @@ def take_v2_message(old: Any, rtf: str) -> SegmentTree:
     """
     tree = SegmentTree(etree.Element(old.tag, nsmap={None: _space(old)} if _space(old) else None))
     lines: list[str] = []
-    _groups(tree, old, tree.root, lines, 0)
-    tree.message = parse_message("\r".join(lines), _SIGNS, rtf)
+    _segment_groups(tree, old, tree.root, lines, 0)
+    tree.message = parse_message("\r".join(lines), _ER7_SIGNS, rtf)
     return tree
 
 
@@ -97,20 +97,20 @@ def _space(element: Any) -> str:
     return str(element.tag).rpartition("}")[0].removeprefix("{")
 
 
-def _groups(tree: SegmentTree, old: Any, new: Any, lines: list[str], depth: int) -> None:
+def _segment_groups(tree: SegmentTree, old: Any, new: Any, lines: list[str], depth: int) -> None:
     tree.strays += len(old.attrib) > 0
     for child in old:
         name, copy = local_name(child), etree.SubElement(new, child.tag)
         group = _SEGMENT_GROUP.fullmatch(name)
         if _SEGMENT.fullmatch(name) and is_segment(name):
             lines.append(_segment_line(tree, child, copy, len(lines)))
-        elif group is not None and depth < _DEEPEST_GROUP and _is_worded(group[1]):
-            _groups(tree, child, copy, lines, depth + 1)
+        elif group is not None and depth < _DEEPEST_GROUP and _is_group_name(group[1]):
+            _segment_groups(tree, child, copy, lines, depth + 1)
         else:
             raise Unreadable("unknown-segment")
 
 
-def _is_worded(name: str) -> bool:
+def _is_group_name(name: str) -> bool:
     return names_nobody(name.replace("_", " "), NAME)
 
 
@@ -124,7 +124,7 @@ def _segment_line(tree: SegmentTree, old: Any, new: Any, line: int) -> str:
         copy = etree.SubElement(new, child.tag)
         rep = fields.setdefault(number, [])
         if name == _HEADER_SEGMENT and number in (1, 2):
-            copy.text = _SIGNS.field if number == 1 else "^~\\&"
+            copy.text = _ER7_SIGNS.field if number == 1 else "^~\\&"
             continue
         place = number - 1 if name == _HEADER_SEGMENT else number
         rep.append(_field_raw(tree, child, copy, (line, place, len(rep), 0, 0)))
@@ -132,7 +132,7 @@ def _segment_line(tree: SegmentTree, old: Any, new: Any, line: int) -> str:
     last = max(fields, default=0)
     parts = ["~".join(fields.get(number, [])) for number in range(first, last + 1)]
     head = [_HEADER_SEGMENT, "^~\\&"] if name == _HEADER_SEGMENT else [name]
-    return _SIGNS.field.join([*head, *parts])
+    return _ER7_SIGNS.field.join([*head, *parts])
 
 
 def _part_number(element: Any, above: str) -> int:
@@ -141,7 +141,7 @@ def _part_number(element: Any, above: str) -> int:
     Raises:
         Unreadable: the name is not that of a part of the element above.
     """
-    found = _PART.fullmatch(local_name(element))
+    found = _V2_PART.fullmatch(local_name(element))
     if found is None:
         raise Unreadable("broken-segment")
     holder = found[1].partition(".")[0]
@@ -172,11 +172,11 @@ def _field_raw(tree: SegmentTree, old: Any, new: Any, at: Position) -> str:
             place = _part_number(sub, "")
             below = etree.SubElement(copy, sub.tag)
             found[place] = _leaf(tree, sub, below, (*where[:4], place - 1))
-        components[number] = _joined(found, _SIGNS.subcomponent)
-    return _joined(components, _SIGNS.component)
+        components[number] = _er7_parts(found, _ER7_SIGNS.subcomponent)
+    return _er7_parts(components, _ER7_SIGNS.component)
 
 
-def _joined(parts: dict[int, str], sign: str) -> str:
+def _er7_parts(parts: dict[int, str], sign: str) -> str:
     return sign.join(parts.get(number, "") for number in range(1, max(parts) + 1))
 
 
@@ -207,4 +207,4 @@ def _leaf(tree: SegmentTree, old: Any, new: Any, at: Position) -> str:
 def _escaped(text: str | None) -> str:
     """The text as a raw value; escapes of vertical bars that senders leave in it stay escapes."""
     parts = re.split(r"(\\(?:\.[a-z]{2}[-+]?\d{0,4}|[FSTREHN])\\)", (text or "").strip())
-    return "".join(part if n % 2 else escape(part, _SIGNS) for n, part in enumerate(parts))
+    return "".join(part if n % 2 else escape(part, _ER7_SIGNS) for n, part in enumerate(parts))
