@@ -29,8 +29,9 @@ class ColumnDecision:
     `shape` is the detailed type that the cells of a kept column must match. `role` is the role of
     the person whom the values describe ("" for the patient). In published formats, `path` is the
     path of the values, and `part` is the kind of known value that they are. `other_column` is the
-    index of the column that the action names. `voucher` decides which cells of a kept column may be
-    released.
+    index of the column that the action names. `is_closed` is set if the format itself compared the
+    cells with its lists and with the labels beside them. `voucher` decides which cells of a kept
+    column may be released.
     """
 
     index: int
@@ -50,6 +51,7 @@ class ColumnDecision:
     other_column: int | None = None
     voucher: Voucher | None = field(default=None, repr=False, compare=False)
     original: str = field(default="", repr=False)
+    is_closed: bool = False
 
     @property
     def stays(self) -> bool:

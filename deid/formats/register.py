@@ -44,6 +44,7 @@ FORMATS: tuple[str, ...] = (
     "containers.tar_archive",
     "containers.gzip_file",
     "cda.documents",
+    "xml_records.documents",
     "documents.rtf",
     "documents.docx",
     "documents.mail_files",

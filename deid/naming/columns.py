@@ -133,7 +133,7 @@ def rename_columns(
 
     def named(decision: ColumnDecision) -> ColumnDecision:
         original = decision.original
-        if keeps_name(original):
+        if decision.is_closed or keeps_name(original):
             return decision
         if paths is not None:
             return _renamed_decision(decision, paths.written(original))

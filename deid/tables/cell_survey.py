@@ -282,7 +282,8 @@ def surveyed(source: RecordSource, decisions: Sequence[ColumnDecision]) -> list[
     """The kept columns to survey; none for published formats, which have their own lists."""
     if getattr(source, "loci", None) is not None:
         return []
-    return [d for d in decisions if d.stays and d.action == "keep" and d.shape]
+    kept = [d for d in decisions if d.stays and d.action == "keep" and d.shape]
+    return [d for d in kept if not d.is_closed]
 
 
 def _columns(source: RecordSource) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def decide_columns(
         else:
             decision = _by_profile(index, header, described, policy)
             decisions.append(_withheld_column(decision) if strict else decision)
-    decisions = _renamed(policy, relative, source, decisions)
+    decisions = _renamed(policy, relative, source, _closed(source, decisions))
     if values > 1:
         among_many = values >= _MANY_VALUES * len(decisions)
         decisions = [_without_odd_name(decision, among_many) for decision in decisions]
@@ -85,6 +85,15 @@ def _renamed(
         is_tree=bool(getattr(source, "by_name", False)),
         keeps_name=lambda column: policy.keeps_name(relative, column),
     )
+
+
+def _closed(source: RecordSource, decisions: Sequence[ColumnDecision]) -> list[ColumnDecision]:
+    """Mark the paths whose values the format itself compared with its lists."""
+    listed: frozenset[str] = getattr(source, "closed_paths", frozenset())
+    return [
+        replace(d, is_closed=True) if d.original in listed and d.decided_by == "schema" else d
+        for d in decisions
+    ]
 
 
 def _with_other_columns(

@@ -26,6 +26,7 @@ def answer_columns(decisions: Sequence[ColumnDecision]) -> tuple[ColumnDecision,
         and d.identifier is None
         and d.action in ("keep", "text")
         and d.decided_by != "policy"
+        and not d.is_closed
         and not is_label_header(d.original)
         and is_answer_header(d.original)
     )

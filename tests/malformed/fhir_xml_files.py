@@ -83,7 +83,7 @@ FHIR_XML_FILES: dict[str, tuple[bytes, str]] = {
     ),
     "prefixed_fhir.xml": (
         PERSON.replace("<Patient xmlns", "<f:Patient xmlns:g").encode(),
-        "unknown-format",
+        "broken-xml",
     ),
     **ENTRIES,
 }

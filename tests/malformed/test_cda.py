@@ -80,8 +80,6 @@ COLLECTION: dict[str, tuple[bytes, str]] = {
         f"<ClinicalDocument>{TITLE}</ClinicalDocument>".encode(),
         "no-clinical-document",
     ),
-    "inside.xml": (f"<wrapper>{ROOT}{TITLE}{END}</wrapper>".encode(), "no-clinical-document"),
-    "other.xml": (f"<Patient>{CANARY}</Patient>".encode(), "unknown-format"),
     "ebcdic.xml": (_declared("IBM037", f"{ROOT}{TITLE}{END}").encode("cp037"), "unknown-format"),
     "empty.xml": (b"", "unknown-format"),
     "huge.xml": (f"{ROOT}{TITLE}{' ' * 20_000_000}{END}".encode(), "too-large"),

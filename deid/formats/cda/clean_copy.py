@@ -22,7 +22,13 @@ from deid.formats.cda.embedded import (
     open_embedded,
 )
 from deid.formats.cda.leaves import Attribute, Body, DocumentLeaf, Stray, TextNode, mark_masked
-from deid.formats.cda.narrative_text import CELLS, Narrative, edges, looseness
+from deid.formats.cda.narrative_text import (
+    CELLS,
+    Narrative,
+    edges,
+    looseness,
+    names_alone,
+)
 from deid.formats.cda.specs import (
     ElementPlace,
     ElementValue,
@@ -52,6 +58,7 @@ class CleanCopy:
     anchors: dict[str, str] = field(default_factory=dict, repr=False)
     named: frozenset[str] = field(default=frozenset(), repr=False)
     narratives: dict[Any, Narrative] = field(default_factory=dict, repr=False)
+    guarded: bool = False
 
     def grow(self, root: Any) -> Any:
         """Build the clean copy of a document."""
@@ -213,7 +220,7 @@ class CleanCopy:
         if narrative is None or narrative.is_full(joint):
             narrative = self.narratives[section] = Narrative()
             self.leaves.append(narrative)
-        narrative.add(node, place, joint, text or "")
+        narrative.add(node, place, joint, text or "", guarded=self.guarded)
         return True
 
     def _narrate(self, old: Any, new: Any, section: Any, joint: int) -> int:
@@ -228,7 +235,17 @@ class CleanCopy:
                 self._leave_out(child)
             else:
                 copy = etree.SubElement(new, child.tag)
+                outer, self.guarded = self.guarded, self.guarded or self._stands_alone(child)
                 joint = self._narrate(child, copy, section, max(joint, loose))
+                self.guarded = outer
                 joint = max(joint, loose if loose != CELLS else 0)
             joint = 0 if self._run(section, copy, "tail", joint, child.tail) else joint
         return joint
+
+    def _stands_alone(self, old: Any) -> bool:
+        """Whether an element is a cell whose text may be an identifier without context; such a
+        cell counts as left out."""
+        if local(old) != "td" or not names_alone(" ".join("".join(old.itertext()).split())):
+            return False
+        self.leaves.append(Stray())
+        return True

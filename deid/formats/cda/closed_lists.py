@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -51,6 +51,8 @@ _PUBLISHED = """
 """
 # The root and extensions of typeId and the versions of templates (CDA R2, section 4.2.1.1).
 _TYPE_ID = frozenset({"2.16.840.1.113883.1.3", "POCD_HD000040", "IMPL_CDAR2_LEVEL1"})
+# The root of the interactions of HL7 v3.
+INTERACTIONS = "2.16.840.1.113883.1.6"
 # Constants of the schema (document type, namespaces): the same in every document.
 CDA_CONSTANTS = _TYPE_ID | {
     "urn:hl7-org:v3",
@@ -73,10 +75,14 @@ _VOCABULARIES = MappingProxyType(
 )
 V3_LIST = "http://terminology.hl7.org/CodeSystem/v3-"
 _LANGUAGES = frozenset(["language", "lang"])
-_SPECIALTIES = "NUCC Health Care Provider Taxonomy"
 # Specialties have no longer codes in SNOMED CT, and telephone numbers have ten digits.
 _LONGEST_CORE = 9
 _LOINC = re.compile(r"\d{3,6}-\d")
+# The codes that count for other systems. One number in a hundred seems to be of SNOMED CT.
+_ALSO: Mapping[str, Callable[[str], bool]] = {
+    "LOINC": lambda code: _LOINC.fullmatch(code) is not None,
+    "SNOMED CT": lambda code: len(code) <= _LONGEST_CORE and is_snomed(code),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,27 +98,23 @@ class CodeSystem:
     """A published code system.
 
     `pattern` is a regular expression for the codes, or `=` and the name of their vocabulary.
-    `what` is the kind of place (county, state, zip) if the codes are places.
+    `what` is the kind of place (county, state, zip) if the codes are places. Codes of the systems
+    in `also` count, too: senders write them under this one.
     """
 
     oid: str
     name: str
     pattern: str
     what: str
+    also: tuple[str, ...]
 
     def has(self, code: str) -> bool:
-        """Whether the code is of the system.
-
-        Codes of LOINC also count, unless the codes of the system are places, and codes of SNOMED CT
-        count as specialties. One number in a hundred seems to be of SNOMED CT.
-        """
-        if not self.what and _LOINC.fullmatch(code):
-            return True
-        if self.name == _SPECIALTIES and len(code) <= _LONGEST_CORE and is_snomed(code):
-            return True
+        """Whether the code is of the system or of one of those that count for it."""
         if self.pattern.startswith("="):
-            return is_code_of(self.pattern[1:], code)
-        return re.fullmatch(self.pattern, code) is not None
+            own = is_code_of(self.pattern[1:], code)
+        else:
+            own = re.fullmatch(self.pattern, code) is not None
+        return own or any(_ALSO[name](code) for name in self.also)
 
 
 @cache
@@ -124,7 +126,13 @@ def elements() -> Mapping[str, ElementKind]:
 @cache
 def _cda_systems() -> Mapping[str, CodeSystem]:
     return {
-        row["oid"]: CodeSystem(row["oid"], row["name"], row["pattern"], row["what"])
+        row["oid"]: CodeSystem(
+            row["oid"],
+            row["name"],
+            row["pattern"],
+            row["what"],
+            tuple(filter(None, row["also"].split("|"))),
+        )
         for row in _cda_rows("codes")
     }
 
@@ -136,6 +144,22 @@ def _tokens() -> Mapping[str, re.Pattern[str]]:
         for row in _cda_rows("tokens")
         for name in row["attribute"].split("|")
     }
+
+
+# The interactions of HL7 v3, and the payloads of ITK, are the root elements of their messages.
+_INTERACTION = re.compile(r"[A-Z]{4}_[A-Z]{2}\d{6}[A-Z]{2}\d{2}")
+_MESSAGE = ElementKind("class", "message")
+
+
+def element_kind(name: str) -> ElementKind | None:
+    """What an element holds; None if the element is not in the closed list."""
+    found = elements().get(name)
+    return _MESSAGE if found is None and is_interaction(name) else found
+
+
+def is_interaction(name: str) -> bool:
+    """Whether the name is that of an interaction of HL7 v3, such as `PRPA_IN201301UV02`."""
+    return _INTERACTION.fullmatch(name) is not None
 
 
 def _cda_rows(name: str) -> list[dict[str, str]]:

@@ -56,7 +56,7 @@ class CdaSource:
         except DeidError as error:
             yield RecordFault(1, error.code)
             return
-        if tuple(_leaf_column(leaf)[0] for leaf in skeleton.leaves) != self.columns:
+        if tuple(leaf_column(leaf)[0] for leaf in skeleton.leaves) != self.columns:
             yield RecordFault(1, "input-changed")
             return
         yield Record(1, tuple(leaf.value for leaf in skeleton.leaves), skeleton=skeleton)
@@ -109,7 +109,7 @@ class Cda:
         Raises:
             DeidError: an error of `parsing.parse_document`.
         """
-        told = [_leaf_column(leaf) for leaf in read_document(path, options.rtf).leaves]
+        told = [leaf_column(leaf) for leaf in read_document(path, options.rtf).leaves]
         loci = tuple(locus for _, locus in told)
         return CdaSource(path, tuple(name for name, _ in told), loci, options.rtf)
 
@@ -125,8 +125,8 @@ def _cda_loci() -> LocusTable:
     return LocusTable.read("deid.formats.cda")
 
 
-def _leaf_column(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
-    """Return the column name and the locus of a leaf; unlisted codes get a separate column."""
+def leaf_column(leaf: DocumentLeaf) -> tuple[str, Locus | None]:
+    """The column name and the locus of a leaf; unlisted codes get a separate column."""
     locus = _cda_loci().find(leaf.path) if leaf.path else None
     if locus is None:
         return intern(leaf.path) or UNNAMED_COLUMN, None

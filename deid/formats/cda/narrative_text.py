@@ -15,10 +15,17 @@ from difflib import SequenceMatcher
 from itertools import accumulate
 from typing import Any
 
+from deid.vocabularies import is_laboratory_test, is_measurement
+from deid.vocabularies.wording import DESCRIPTION, names_nobody
+from recognizers import held_shape
+from safe_harbor import Identifier
+
 CELL_BAR = " | "
 # The separator between runs: none, between blocks, between cells of a row, between rows.
 _SEPARATORS_BY_LEVEL = ("", "\n", CELL_BAR, "\n")
 BLOCKS, CELLS, ROWS = 1, 2, 3
+MOST_WORDS_ALONE = 3
+_NUMBER_ALONE = re.compile(r"\d{5}")
 LONG = 2000
 _BREAK_LEVELS = {
     "table": 3, "caption": 3, "thead": 3, "tbody": 3, "tfoot": 3, "tr": 3, "td": 2, "th": 2,
@@ -46,9 +53,29 @@ def edges(text: str) -> tuple[str, str, str]:
     return text[:start], bare, text[start + len(bare) :]
 
 
+def names_alone(cell: str) -> bool:
+    """Whether a cell of a table may be a name or number that nothing beside it tells.
+
+    A cell of few words has no context but its row, and the header above it may be any word. So it
+    must consist of known words, name a test, be a measurement without a long number, or be a day,
+    which the search of the row finds.
+    """
+    words = cell.split()
+    if not 0 < len(words) <= MOST_WORDS_ALONE:
+        return False
+    if names_nobody(cell, DESCRIPTION) or is_laboratory_test(cell):
+        return False
+    if _NUMBER_ALONE.search(cell) is None and is_measurement(cell):
+        return False
+    return held_shape(cell) is not Identifier.DATES
+
+
 @dataclass(slots=True)
 class Run:
-    """A run of text: its node, its place (`text` or `tail`), and its joint to the previous run."""
+    """A run of text: its node, its place (`text` or `tail`), and its joint to the previous run.
+
+    A `guarded` run is left out unless the search of its row changed it.
+    """
 
     node: Any = field(repr=False)
     place: str
@@ -56,10 +83,12 @@ class Run:
     text: str = field(repr=False)
     before: str = ""
     after: str = ""
+    guarded: bool = False
 
     def put(self, text: str) -> None:
         """Replace the run's text, keeping the surrounding white space."""
-        setattr(self.node, self.place, self.before + text.strip() + self.after)
+        kept = "" if self.guarded and text.strip() == self.text.strip() else text.strip()
+        setattr(self.node, self.place, self.before + kept + self.after)
 
 
 @dataclass(slots=True)
@@ -71,14 +100,17 @@ class Narrative:
     length: int = 0
     loose: bool = False
 
-    def add(self, node: Any, place: str, looseness: int, text: str) -> None:
+    def add(
+        self, node: Any, place: str, looseness: int, text: str, *, guarded: bool = False
+    ) -> None:
         """Add a run that holds more than white space."""
         before, body, after = edges(text)
         loose = self.loose or bool(before or (self.runs and self.runs[-1].after))
         joint = _SEPARATORS_BY_LEVEL[looseness] or (" " if loose else "")
         self.loose = False
         body = _TERMS.sub(" ", _INDENT.sub(" ", body))
-        self.runs.append(Run(node, place, joint if self.runs else "", body, before, after))
+        joint = joint if self.runs else ""
+        self.runs.append(Run(node, place, joint, body, before, after, guarded))
         self.length += len(body)
 
     def is_full(self, looseness: int) -> bool:

@@ -10,7 +10,8 @@ from deid.formats.cda.closed_lists import V3
 from deid.formats.guarded_xml import parse_xml_file, xml_refusal
 
 _PARSED_HEAD_BYTES = 1 << 20
-_ROOT = re.compile(rb"<(?:[A-Za-z_][\w.-]{0,63}:)?ClinicalDocument[\s/>]")
+_BEFORE_ROOT_ELEMENT = re.compile(rb"<!--.*?-->|<\?.*?\?>|<![^>\[]{0,2000}[>\[]", re.DOTALL)
+_ROOT = re.compile(rb"[^<]*<(?:[A-Za-z_][\w.-]{0,63}:)?ClinicalDocument[\s/>]")
 
 
 def looks_clinical(path: Path) -> bool:
@@ -20,7 +21,8 @@ def looks_clinical(path: Path) -> bool:
             head = file.read(_PARSED_HEAD_BYTES)
     except OSError:
         return False
-    return _ROOT.search(head.replace(b"\0", b"")) is not None
+    bare = _BEFORE_ROOT_ELEMENT.sub(b"", head.replace(b"\0", b""))
+    return _ROOT.match(bare) is not None
 
 
 def parse_document(path: Path) -> Any:

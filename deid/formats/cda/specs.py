@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from deid.formats.cda import closed_lists as words
-from deid.formats.cda.closed_lists import SDTC, V3, XSI, elements
+from deid.formats.cda.closed_lists import SDTC, V3, XSI, ElementKind, element_kind
 from deid.formats.cda.embedded import names_document
 
 _YEAR_UNITS = frozenset({"a", "yr", "yrs", "y", "year", "years", "{years}", "[yr]"})
@@ -22,7 +22,13 @@ _LOINC_AGES = "30525-0 21611-9 21612-7 29553-5 30972-4 35659-2 39016-1 63900-5 7
 _SNOMED_AGES = "397659008 445518008 424144002 397669002 105727008"
 _AGE_OBSERVATION_CODES = frozenset(f"{_LOINC_AGES} {_SNOMED_AGES}".split())
 _FIRMS = frozenset(("place", "location", "healthCareFacility", "scopingEntity"))
-_STATUS_ELEMENTS = frozenset(("statusCode", "realmCode", "signatureCode", "event"))
+_STATUS_ELEMENTS = frozenset(
+    [
+        *("statusCode", "realmCode", "signatureCode", "event", "processingCode"),
+        *("processingModeCode", "acceptAckCode", "queryResponseCode", "responsePriorityCode"),
+        *("responseModalityCode", "typeCode"),
+    ]
+)
 _TELECOM_SCHEME = re.compile(
     r"\s*(tel|fax|mailto|https?|ftp|file|mllp|nfs|telnet|modem|sip|urn):\s*(?=\S)", re.IGNORECASE
 )
@@ -33,6 +39,9 @@ _CLASSES = {
     "LOCE": "place", "TERR": "place",
 }  # fmt: skip
 _SPACES = (f"{{{V3}", f"{{{SDTC}")
+_UNLISTED = ElementKind("drop", "")
+# The kinds of query parameters, before what their values hold.
+_PARAMETER = "parameter_"
 _TEXT_ELEMENTS = frozenset(("text", "name", "addr"))
 
 
@@ -71,24 +80,32 @@ def local(node: Any) -> str:
 def is_listed_element(node: Any) -> bool:
     """Whether the element is in the closed list."""
     space, _, name = str(node.tag).rpartition("}")
-    return space in _SPACES and name in elements()
+    return space in _SPACES and element_kind(name) is not None
 
 
 def element_place(old: Any, outer: ElementPlace) -> ElementPlace:
     """The context of an element whose parent has the context `outer`."""
-    named = elements()[local(old)]
+    named = element_kind(local(old)) or _UNLISTED
     head = outer.head
     if named.scope:
         head = _scope(old) if named.scope == "by_class" else named.scope
     kind = _element_kind(old, named.kind, outer)
     clock, age = outer.clock, outer.age
-    if kind == "time":
+    told = _parameter(kind)
+    if told.endswith("Time"):
+        clock = told
+    elif kind == "time":
         name = local(old)
         clock = clock or (name if name in ("birthTime", "deceasedTime") else "time")
     elif kind == "quantity":
         age = age or _is_age(old)
     kin = outer.kin or (local(old) == "organizer" and old.find(f"{{{V3}}}subject") is not None)
     return ElementPlace(head, outer.parent, kind, clock, age, kin)
+
+
+def _parameter(kind: str) -> str:
+    """What the `value` of a query parameter holds; "" for other elements."""
+    return kind.removeprefix(_PARAMETER) if kind.startswith(_PARAMETER) else ""
 
 
 def inner_place(old: Any, place: ElementPlace) -> ElementPlace:
@@ -102,6 +119,8 @@ def _scope(old: Any) -> str:
 
 def _element_kind(old: Any, kind: str, outer: ElementPlace) -> str:
     name = local(old)
+    if name == "value" and (told := _parameter(outer.kind)):
+        return "time" if told.endswith("Time") else told
     if outer.parent == "qualifier" and name in ("name", "value"):
         return "code"
     if name == "text" and outer.parent == "section":
@@ -156,11 +175,15 @@ def _no_spec(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
 
 def _template(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:
     root, version = old.get("root", "").strip(), old.get("extension", "").strip()
-    known = words.is_template(root)
+    known = words.is_template(root) or root == words.INTERACTIONS
     return {
         "root": root if known else None,
-        "extension": version if known and words.is_version(version) else None,
+        "extension": version if known and _is_version(version) else None,
     }
+
+
+def _is_version(text: str) -> bool:
+    return words.is_version(text) or words.is_interaction(text)
 
 
 def _id_spec(old: Any, place: ElementPlace) -> Mapping[str, ElementValue]:

@@ -16,11 +16,10 @@ from pathlib import Path
 
 from deid.errors import DeidError, unreadable
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
-from deid.formats.documents.attached import PLAIN_TEXT
-from deid.formats.hl7v2.escapes import Delimiters, escape, plain_of, rewrite
+from deid.formats.hl7v2.escapes import Delimiters
 from deid.formats.hl7v2.message import parse_message
 from deid.formats.hl7v2.message_split import MessageBlock, Wide, message_blocks, wide_encoding
-from deid.formats.hl7v2.pieces import Message, Unreadable, Value
+from deid.formats.hl7v2.pieces import Message, Unreadable, released_pieces
 from deid.formats.path_columns import PathColumns, count_paths
 from deid.vocabularies.locus import Locus
 
@@ -154,7 +153,7 @@ class Hl7Sink:
         for value, column in zip(message.values, skeleton.columns, strict=True):
             place = self._position.get(column)
             cell = None if place is None else cells[place]
-            for piece, raw in zip(value.pieces, _raw_pieces(message, value, cell), strict=True):
+            for piece, raw in zip(value.pieces, released_pieces(message, value, cell), strict=True):
                 pieces[piece] = raw
         codec = skeleton.codec if self._wide is None else self._wide.codec
         self._file.write("".join(pieces).encode(codec, "replace"))
@@ -162,26 +161,6 @@ class Hl7Sink:
     def close(self) -> None:
         """Write what is buffered and close the file."""
         self._file.close()
-
-
-def _raw_pieces(message: Message, value: Value, cell: str | None) -> list[str]:
-    """The raw values to put in the pieces of a value."""
-    if not cell and not value.atom.running:
-        return [""]
-    cell = cell or ""
-    opened = value.atom.opened
-    # Documents other than plain text hold properties besides their text, so they are rewritten.
-    as_it_was = opened is None or opened.document.kind == PLAIN_TEXT
-    if cell == value.text and not value.dirty and as_it_was:
-        return [message.pieces[piece] for piece in value.pieces]
-    if value.place.path.endswith("[binary]"):
-        return [""]
-    if opened is not None:
-        return [escape(opened.closed(cell), message.delimiters)]
-    before = message.tokens_of(value)
-    if len(value.pieces) == 1 and value.place.kind != "text" and cell != plain_of(before):
-        return [escape(cell, message.delimiters)]
-    return rewrite(before, cell, message.delimiters)
 
 
 class Hl7v2:

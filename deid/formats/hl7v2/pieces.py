@@ -5,8 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from deid.formats.documents.attached import PLAIN_TEXT
 from deid.formats.hl7v2.embedded_data import Opened
-from deid.formats.hl7v2.escapes import BREAK, CUT, Delimiters, EscapeToken, tokens
+from deid.formats.hl7v2.escapes import (
+    BREAK,
+    CUT,
+    Delimiters,
+    EscapeToken,
+    escape,
+    plain_of,
+    rewrite,
+    tokens,
+)
 from deid.formats.hl7v2.loci import FieldPlace
 
 # Shorter lines are never treated as pieces of a text cut at a fixed width.
@@ -89,3 +99,23 @@ def are_equal_pieces(lines: Sequence[str]) -> bool:
     """Whether the lines are one text cut at a fixed width: all but the last are equally long."""
     widths = {len(line) for line in lines[:-1]}
     return len(widths) == 1 and widths.pop() >= SHORTEST_PIECE and len(lines[-1]) <= len(lines[0])
+
+
+def released_pieces(message: Message, value: Value, cell: str | None) -> list[str]:
+    """The raw values to put in the pieces of a value."""
+    if not cell and not value.atom.running:
+        return [""]
+    cell = cell or ""
+    opened = value.atom.opened
+    # Documents other than plain text hold properties besides their text, so they are rewritten.
+    as_it_was = opened is None or opened.document.kind == PLAIN_TEXT
+    if cell == value.text and not value.dirty and as_it_was:
+        return [message.pieces[piece] for piece in value.pieces]
+    if value.place.path.endswith("[binary]"):
+        return [""]
+    if opened is not None:
+        return [escape(opened.closed(cell), message.delimiters)]
+    before = message.tokens_of(value)
+    if len(value.pieces) == 1 and value.place.kind != "text" and cell != plain_of(before):
+        return [escape(cell, message.delimiters)]
+    return rewrite(before, cell, message.delimiters)

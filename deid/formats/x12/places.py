@@ -15,6 +15,8 @@ from importlib.resources import files
 
 from deid.formats.x12.segment_split import ENVELOPE, RENEWED, Block, Segment, Signs, is_person_level
 from deid.vocabularies.locus import Locus, LocusTable
+from deid.vocabularies.wording import CODED, names_nobody
+from recognizers import word_evidence
 from safe_harbor import csv_rows
 
 # By segment and element: the element of the same segment that qualifies it.
@@ -31,6 +33,11 @@ _PERSON_BEGINS = frozenset(
 _SHORT_X12_CODE = re.compile(r"[A-Z0-9]{1,4}")
 # More than four letters without a digit are a name. Only ICD-10-PCS has such codes (`GZHZZZZ`).
 _MEDICAL_CODE = re.compile(r"(?!\d{6})(?=[A-Z.]*\d|[A-Z]{1,4}$|[A-Z]{4}ZZZ$)[A-Z0-9][A-Z0-9.]{0,7}")
+# Codes of as many letters may be short names.
+_LETTER_CODE = re.compile(r"[A-Z]{3,4}")
+SHORT_NAME = 3
+# Log2 of the bearers of a name.
+_OFTEN_BORNE = 12
 _GUIDE = re.compile(r"\d{6}(?:X\d{3}[A-Z]?\d?[A-Z]?\d?)?")
 _LOOP = re.compile(r"\d{4}[A-Z]{0,2}")
 _CONTEXT_NAME = re.compile(
@@ -193,4 +200,15 @@ def _has_its_look(place: str, locus: Locus, text: str) -> bool:
     if locus.profile.shape == "country":
         return len(text) <= 3 and text.isalpha()
     usual = _MEDICAL_CODE if _MEDICAL_PLACES.fullmatch(place) else _SHORT_X12_CODE
-    return _LONG_CODES.get(place, usual).fullmatch(text) is not None
+    if _LONG_CODES.get(place, usual).fullmatch(text) is None:
+        return False
+    return not (_LETTER_CODE.fullmatch(text) and _may_be_short_name(text))
+
+
+@lru_cache(maxsize=1 << 12)
+def _may_be_short_name(code: str) -> bool:
+    """Whether letters in place of a code may be a name: a frequent name of three letters, or any
+    four letters that are no known word, because no code of the guides has four letters."""
+    if names_nobody(code, *CODED):
+        return False
+    return len(code) > SHORT_NAME or word_evidence(code.casefold()).bearers >= _OFTEN_BORNE

@@ -605,3 +605,23 @@ def test_a_withheld_document_is_reported_with_the_element_of_the_hit(tmp_path: P
     [hits] = [json.loads(line)["hits"] for line in lines]
     expected = {"record": 1, "identifier": "others", "kind": "code", "element": "narrative"}
     assert expected in hits
+
+
+@pytest.mark.parametrize(
+    ("cell", "left"),
+    [
+        ("Vandersloot", ""),
+        ("Rose Marsh", ""),
+        ("MR7731992", ""),
+        ("8812771", ""),
+        ("Lisinopril 10 mg", "Lisinopril 10 mg"),
+        ("120/80", "120/80"),
+        ("Never smoker", "Never smoker"),
+    ],
+)
+def test_a_cell_of_few_words_needs_known_words_whatever_its_header(
+    tmp_path: Path, cell: str, left: str
+) -> None:
+    table = f"<table><thead><tr><th>Zug</th></tr></thead><tbody><tr><td>{cell}</td></tr></tbody></table>"
+    inner = f"<component><structuredBody><component><section><text>{table}</text></section></component></structuredBody></component>"  # noqa: E501
+    assert f"<td>{left}</td>" in _back(tmp_path, inner, {"narrative": f"Zug\n{cell}"})

@@ -195,7 +195,7 @@ MALFORMED: dict[str, tuple[bytes, str, str]] = {
     "odt": (b"x", "a.odt", "broken-archive"),
     "x12": (b"ISA*x", "a.837", "broken-interchange"),
     "hl7": (b"x", "a.hl7", "no-message"),
-    "xml": (b"<a>", "a.xml", "unknown-format"),
+    "xml": (b"<a>", "a.xml", "broken-xml"),
     "fhir": (b'<Patient xmlns="http://hl7.org/fhir">', "a.xml", "broken-xml"),
     "json": (b'{"resourceType":"Patient"', "a.json", "broken-json"),
     "zip": (b"PK\x03\x04x", "a.zip", "broken-archive"),

@@ -18,6 +18,7 @@ from pyx12.x12file import X12Reader
 
 from deid.errors import DeidError
 from deid.formats import Record, open_source
+from deid.formats.x12.places import _has_its_look, element_locus
 from deid.jobs import Job, run_job
 from deid.policy.model import read_policy
 from recognizers import Finder
@@ -364,6 +365,13 @@ def test_letters_that_may_be_a_name_are_no_medical_code(name: str, tmp_path: Pat
     text, _ = scrubbed(tmp_path, "codes.271", interchange("271", body))
     assert name not in text
     assert "HC:D0120" in text and "HE*MA130" in text and "BBR:GZHZZZZ" in text
+
+
+@pytest.mark.parametrize(("code", "stays"), [("JOHN", 0), ("QUAN", 0), ("KIM", 0), ("FAM", 1)])
+def test_letters_that_may_be_a_name_are_no_code(code: str, stays: int) -> None:
+    locus = element_locus("HD", 3)
+    assert locus is not None
+    assert _has_its_look("HD-03", locus, code) == bool(stays)
 
 
 def test_every_line_of_the_x12_table_has_a_valid_path() -> None:
