@@ -27,17 +27,23 @@ from recognizers.model.network import Model, ModelError, ModelOutput, Trees, rea
 
 # A test sentence: the network and trees must accept the name and reject the word.
 PROBE, NAMED, PLAIN = "The lungs are clear. Seen by Dr. Okafor", "Okafor", "lungs"
-EVEN = constant("decision", "even")
+EVEN, SUSPECTED = constant("decision", "even"), constant("decision", "suspected")
 
 
 @dataclass(frozen=True)
 class Decision:
-    """The trained decision. `row_weight` weighs the rows' strengths when an entity is chosen."""
+    """The trained decision. `row_weight` weighs the rows' strengths when an entity is chosen.
+
+    If no row supports an atom and the network gives it a smaller share than `suspected`, the trees
+    do not read it, which saves time: they would give it far less than the threshold
+    (`benchmarks/model.md`).
+    """
 
     trees: Trees = field(repr=False)
     odds: Odds = field(repr=False)
     threshold: FindingThreshold
     row_weight: float
+    suspected: float = 0
 
     @classmethod
     def load(cls, model: Model, threshold: float | None = None) -> Decision:
@@ -54,7 +60,8 @@ class Decision:
             raise ModelError("model-altered", row.trees)
         odds = Odds.read(model.folder / row.rows, model.folder / row.words)
         own = FindingThreshold(threshold or row.threshold, row.beside)
-        decision = cls(trees, odds, own, row.row_weight)
+        suspected = SUSPECTED if own.least >= row.threshold else 0
+        decision = cls(trees, odds, own, row.row_weight, suspected)
         if not decision.is_awake(model):
             raise ModelError("model-altered", row.trees)
         return decision
@@ -80,7 +87,7 @@ class Decision:
         for parts in grouped([text for text in texts if len(text.atoms)]):
             whole = Evidence.of_parts(parts)
             _, rows = feature_table(whole, self.odds)
-            chances = (1 / (1 + np.exp(-self.trees.log_odds(rows)))).astype(np.float32)
+            chances = self.probabilities(whole, rows)
             for span, seen in zip(whole.spans, whole.seen, strict=True):
                 if seen.strength == NEVER:
                     chances[slice(*span)] = 0
@@ -92,6 +99,15 @@ class Decision:
             )
             found |= {id(part): piece for part, piece in zip(parts, pieces, strict=True)}
         return [found[id(text)] for text in texts]
+
+    def probabilities(self, evidence: Evidence, rows: Floats) -> Floats:
+        """The probability of each atom; 0 for those that the trees do not read."""
+        supported = rows[:, self.trees.features.index("rows")] > 0
+        read = ~(evidence.shares[:, 0] > 1 - self.suspected) | supported
+        found = np.zeros(len(rows), np.float32)
+        if read.any():
+            found[read] = 1 / (1 + np.exp(-self.trees.log_odds(rows[read])))
+        return found
 
     def find_all(self, texts: Sequence[Evidence]) -> list[list[Finding]]:
         """Return the findings of each text, the same as if each text were searched alone."""

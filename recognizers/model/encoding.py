@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain, pairwise
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,6 @@ ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
 WORDS_KEPT, LONG_WORD = 1 << 16, 40
 
 Pieces = NDArray[np.int32]
-WIDTH = array("i").itemsize
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,16 +108,10 @@ def gap(between: str) -> int:
     return 1 if between == " " else 2
 
 
-class Word(NamedTuple):
-    """An encoded word: vocabulary ids, where each piece begins and ends in the word, and its cue.
-
-    The numbers of its pieces are packed so that those of many words can be joined.
-    """
-
-    ids: bytes
-    starts: bytes
-    ends: bytes
-    mark: int
+# The numbers of each piece of a word: its vocabulary id, where it begins and ends in the word, and
+# the cue of the word. They are packed into bytes so that those of many words can be joined.
+PIECE_NUMBERS = 4
+PIECE_WIDTH = PIECE_NUMBERS * array("i").itemsize
 
 
 class Encoder:
@@ -133,7 +126,7 @@ class Encoder:
         self.pad_id = tokenizer.token_to_id("[PAD]") or 0
         added = [token.content for token in tokenizer.get_added_tokens_decoder().values()]
         self._plain = re.compile(f"({'|'.join([*map(re.escape, added), PLAIN])})")
-        self._known: dict[str, Word] = {}
+        self._known: dict[str, bytes] = {}
 
     @classmethod
     def read(cls, path: Path) -> Encoder:
@@ -163,15 +156,14 @@ class Encoder:
         rest = self._parted(text[part])
         rest[0] = text[last : part.start] + rest[0]
         words = self._held(rest[1::2])
-        ids, starts, ends, marks = zip(*words, strict=True) if words else ((), (), (), ())
-        counts = row(map(len, ids)) // WIDTH
+        counts = row(map(len, words)) // PIECE_WIDTH
         bounds = row(map(len, rest)).cumsum(dtype=np.int32) + np.int32(last)
-        begun = np.repeat(bounds[:-1:2], counts)
-        cues = np.repeat(row(marks), counts)
+        pieces = np.frombuffer(b"".join(words), np.int32).reshape(-1, PIECE_NUMBERS)
+        cues = pieces[:, 3].copy()
         cues[counts.cumsum() - counts] += row(map(gap, rest[:-1:2]))
-        offsets = np.stack([begun + pieces_of(starts), begun + pieces_of(ends)], axis=1)
-        numbers = np.arange(len(words), dtype=np.int32)
-        return Encoded(pieces_of(ids), cues, offsets, np.repeat(numbers, counts))
+        numbers = np.repeat(np.arange(len(words), dtype=np.int32), counts)
+        offsets = pieces[:, 1:3] + bounds[:-1:2][numbers, None]
+        return Encoded(pieces[:, 0].copy(), cues, offsets, numbers)
 
     def _parted(self, text: str) -> list[str]:
         """Cut the text into alternating gaps and words; the first and the last part are gaps."""
@@ -191,7 +183,7 @@ class Encoder:
         places = [0, *chain(*bounds.values()), len(run)]
         return [run[start:end] for start, end in pairwise(places)]
 
-    def _held(self, words: Sequence[str]) -> list[Word]:
+    def _held(self, words: Sequence[str]) -> list[bytes]:
         """Return the encoding of each of these words, and cache those of short words."""
         known = self._known if len(self._known) < WORDS_KEPT else {}
         new = self._read(list(set(words).difference(known)))
@@ -201,17 +193,17 @@ class Encoder:
             return [known[word] for word in words]
         return [known.get(word) or new[word] for word in words]
 
-    def _read(self, words: Sequence[str]) -> dict[str, Word]:
+    def _read(self, words: Sequence[str]) -> dict[str, bytes]:
         encoding = self._tokenizer.encode(" ".join(words), add_special_tokens=False)
         ids, offsets, numbers = encoding.ids, encoding.offsets, numbers_of(encoding)
-        found: dict[str, Word] = {}
+        found: dict[str, bytes] = {}
         at = first = 0
         for number, word in enumerate(words):
             last = bisect_right(numbers, number, first)
-            starts = packed(start - at for start, _ in offsets[first:last])
-            ends = packed(end - at for _, end in offsets[first:last])
             mark = kind(word) * CUES_PER_KIND + shape(word) * GAPS
-            found[word] = Word(packed(ids[first:last]), starts, ends, mark)
+            pieces = zip(ids[first:last], offsets[first:last], strict=True)
+            told = ((own, start - at, end - at, mark) for own, (start, end) in pieces)
+            found[word] = array("i", chain.from_iterable(told)).tobytes()
             at, first = at + len(word) + 1, last
         return found
 
@@ -223,14 +215,6 @@ def numbers_of(encoding: Encoding) -> list[int]:
 
 def row(numbers: Iterable[int]) -> Pieces:
     return np.fromiter(numbers, np.int32)
-
-
-def packed(numbers: Iterable[int]) -> bytes:
-    return array("i", numbers).tobytes()
-
-
-def pieces_of(parts: Iterable[bytes]) -> Pieces:
-    return np.frombuffer(b"".join(parts), np.int32)
 
 
 def long_text_chunks(text: str) -> Iterator[slice]:

@@ -20,8 +20,9 @@ from recognizers.decide.evidence import BLANK, LINE, NOTHING, Atoms, Evidence, w
 from recognizers.decide.features import Groups, mention_keys
 from recognizers.decide.odds import RowOdds
 from recognizers.evidence.matching import NEVER, Seen
+from recognizers.finding import LABELS
 from recognizers.model.encoding import Encoded
-from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput
+from recognizers.model.network import SHIPPED, Model, ModelError, ModelOutput, Trees
 from recognizers.search import Reading
 
 NOTE = "Patient: Ruth Foley. Seen 3/14/2024 by Dr. Okafor.\nFoley catheter out; K 4.1 meq/l."
@@ -103,6 +104,22 @@ def test_a_lower_threshold_finds_at_least_as_much() -> None:
     assert taken(loud, NOTE) >= taken(usual, NOTE) >= taken(strict, NOTE)
     doubtful = "Her cousin, 3/4, came; fall of may; told will; rm 12"
     assert taken(loud, doubtful) > taken(strict, doubtful)
+
+
+def test_the_trees_do_not_read_atoms_that_nothing_suspects(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    usual, loud = (Finder.load(threshold=least).decision for least in (None, 0.1))
+    monkeypatch.setattr(Trees, "log_odds", lambda _, rows: np.full(len(rows), 9, np.float32))
+    assert usual is not None and loud is not None
+    shares = np.zeros((3, 1 + len(LABELS)), np.float32)
+    shares[:, 0], shares[2, 0] = 0.9999, 0.999
+    row = Seen(4, 7, "PERSON", 0.2, "x/y")
+    evidence = Evidence(Atoms.of("one two six", ()), [row], shares, 1 - shares[:, 0])
+    assert (usual.chances(evidence) > 0.5).tolist() == [False, True, True]
+    assert (loud.chances(evidence) > 0.5).all()
+    shares[:, 0] = np.nan
+    assert (usual.chances(evidence) > 0.5).all()
 
 
 def test_certain_evidence_overrides_the_network() -> None:
