@@ -59,9 +59,9 @@ def telephone(value: str) -> float:
 
 
 def plate(value: str) -> float:
-    """Lower the score if the letters are a field's label or a clinical word."""
+    """Lower the score of a level of the spine (`C4`), a field's label and a clinical word."""
     letters = re.sub(r"[^a-z]", "", value.lower())
-    label = letters in plain_list("clinical/not_plates")
+    label = len(value) < 3 or letters in plain_list("clinical/not_plates")
     return CHECKED["no plate"] if label or gazetteers.clinical_word(letters) else 0.0
 
 
