@@ -7,7 +7,7 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
-Item = TypeVar("Item")
+Input = TypeVar("Input")
 
 
 class FindingError(Exception):
@@ -63,7 +63,7 @@ def guarded(name: str, call: Callable[P, Answer], *args: P.args, **more: P.kwarg
 
 
 def attempted(
-    name: str, call: Callable[[Sequence[Item]], Iterable[Answer]], items: Sequence[Item]
+    name: str, call: Callable[[Sequence[Input]], Iterable[Answer]], items: Sequence[Input]
 ) -> list[Answer | RecognizerError]:
     """A result for each item, or an error as of `guarded`; a failing item fails alone."""
     try:

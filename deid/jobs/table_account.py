@@ -23,7 +23,7 @@ from deid.text.change import Change
 from safe_harbor import Residue
 
 RECORDS_PER_LINE = 1 << 16
-_LINE = json.JSONEncoder(separators=(",", ":"))
+_LINE_ENCODER = json.JSONEncoder(separators=(",", ":"))
 _FATES = {
     Residue.VALUE: KEPT,
     Residue.NOTHING: BLANKED,
@@ -133,7 +133,7 @@ class BatchAccountant:
 
     def line(self, entry: Mapping[str, Any]) -> str:
         """One line of `changes.jsonl`."""
-        return _LINE.encode({"file": self.ordinal, **entry}) + "\n"
+        return _LINE_ENCODER.encode({"file": self.ordinal, **entry}) + "\n"
 
 
 def _as_json(changes: Iterable[Change]) -> list[dict[str, Any]]:

@@ -70,7 +70,7 @@ LEFTS, RIGHTS = (
     {name: re.compile(text) for name, text in PAIRING.groups[side].items()}
     for side in ("LEFTS", "RIGHTS")
 )
-PARTS = [re.compile(text) for text in PAIRING.groups["PARTS"].values()]
+DAY_PAIR_PARTS = [re.compile(text) for text in PAIRING.groups["PARTS"].values()]
 SHAPES: dict[str, Callable[[int, int], bool]] = {
     "of ten": lambda a, b: b == 10 and a <= b,
     "of five": lambda a, b: b == 5 and a <= b,
@@ -204,7 +204,7 @@ def part(page: NormalizedText, start: int, end: int) -> bool:
     if value == "24/7" and not DayOrder.of(page).is_day_first:
         return True
     marked = f"{left}{value}\0{text[end : end + 24]}"
-    return any(form.search(marked) for form in PARTS)
+    return any(form.search(marked) for form in DAY_PAIR_PARTS)
 
 
 TO = frozenset(["-", "to", "thru", "->", "till", "til"])

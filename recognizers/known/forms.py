@@ -63,7 +63,7 @@ _CODE_IN_COMMENT = re.compile(r"(?<![\w-])(?=[\w-]*\d)[A-Za-z0-9]+(?:-[A-Za-z0-9
 _PHONE_IN_COMMENT = re.compile(r"\(?\d{3}\)?[ .-]?\d{3}[ .-]\d{4}")
 _NAME_IN_COMMENT = re.compile(r"\b[A-Z][a-z]+(?:\s+(?:of\s+|the\s+)?[A-Z][a-z]+)+\b")
 _CAPITALS_IN_COMMENT = re.compile(r"\b[A-Z'’-]{3,}, [A-Z]{2,}(?: [A-Z]\b)?")
-_AGE = re.compile(r"\s*(\d{1,3})\b(?!\s*[-/.])")
+_LEADING_AGE = re.compile(r"\s*(\d{1,3})\b(?!\s*[-/.])")
 _O_NAME = re.compile(r"\b(?:O['’]|Mc|Mac)[A-Z][a-z]+\b")
 
 
@@ -141,7 +141,7 @@ class Forms:
             self._add_code(identifier, value)
 
     def _add_date(self, value: str, part: str) -> None:
-        number = _AGE.match(value)
+        number = _LEADING_AGE.match(value)
         if part == "age" or (number and len(value.strip()) < 4):
             if number and 90 <= int(number[1]) <= 130:
                 self._ages.append(int(number[1]))
