@@ -37,10 +37,10 @@ def command_app(about: str | None = None) -> typer.Typer:
 
 def command(app: typer.Typer, name: str | None = None) -> Callable[[CommandFunction], Any]:
     """Decorator: add the function to `app` as a command, with options from `options.csv`."""
-    return lambda function: app.command(name)(grouped(function))
+    return lambda function: app.command(name)(with_option_groups(function))
 
 
-def grouped(command: Callable[..., CommandResult]) -> Callable[..., CommandResult]:
+def with_option_groups(command: Callable[..., CommandResult]) -> Callable[..., CommandResult]:
     """The command for typer, with the fields of its dataclass in place of its parameter.
 
     Fields are annotated like parameters of typer, and the help keeps their order.
