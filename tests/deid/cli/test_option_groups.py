@@ -13,7 +13,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from deid.cli import app as entry
-from deid.cli.option_groups import grouped, shown_command
+from deid.cli.option_groups import shown_command, with_option_groups
 from deid.cli.register import COMMANDS
 from deid.cli.scrub_arguments import ScrubOptions
 from safe_harbor import csv_rows
@@ -29,7 +29,7 @@ app = typer.Typer(rich_markup_mode=None)
 
 
 @app.command()
-@grouped
+@with_option_groups
 def run(
     place: Annotated[str, typer.Argument()],
     sizes: Sizes,
