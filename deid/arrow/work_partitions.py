@@ -16,7 +16,7 @@ from functools import partial
 from itertools import count, islice
 from typing import IO, Any, Protocol, TypeVar
 
-from deid.errors import LESS_MEMORY, DeidError, TaskFault
+from deid.errors import LESS_MEMORY, USAGE, DeidError, TaskFault
 
 BatchResult = TypeVar("BatchResult")
 AnyBatch = TypeVar("AnyBatch")
@@ -49,7 +49,8 @@ def map_in_order(
 
     Raises:
         DeidError: an error in `work`; the text of errors from other packages is left out;
-            `worker-died`, if a process ended before it finished.
+            `worker-died`, if a process ended before it finished; `worker-input-differs`, if
+            processes read different numbers of batches.
         OSError: an error in `work`.
     """
     if processes < 2:
@@ -65,8 +66,13 @@ def _map_in_processes(
     workers = [_start_worker(batches, work, share, processes) for share in range(processes)]
     try:
         for number in count():
-            came = _received(workers[number % processes][1])
-            if came is None:
+            own = workers[number % processes][1]
+            came = _received(own)
+            if isinstance(came, int):
+                # The table seems to end here: each process has to say so.
+                totals = [came, *(_received(pipe) for _, pipe in workers if pipe is not own)]
+                if any(total != number for total in totals):
+                    raise unlike_input()
                 return
             yield came[0]
     finally:
@@ -108,11 +114,13 @@ def _serve_batches(
     share: int,
     processes: int,
 ) -> None:
+    total = count()
     try:
-        for result in work(islice(batches(), share, None, processes)):
+        counted = (batch for batch, _ in zip(batches(), total, strict=False))
+        for result in work(islice(counted, share, None, processes)):
             pickle.dump((result,), pipe, protocol=5)
             pipe.flush()
-        pickle.dump(None, pipe)
+        pickle.dump(next(total), pipe)
     except Exception as error:
         pickle.dump(TaskFault.of(error), pipe)
 
@@ -126,10 +134,20 @@ def worker_died() -> DeidError:
     )
 
 
-def _received(pipe: IO[bytes]) -> tuple[Any] | None:
-    """The result of the next batch of a process; None after its last batch."""
+def unlike_input() -> DeidError:
+    """The error for processes that read different numbers of batches: some would be left out."""
+    return DeidError(
+        "worker-input-differs",
+        "the workers read different numbers of rows in an input",
+        hint="put the inputs on a file system that every worker has, and do not change them",
+        exit_code=USAGE,
+    )
+
+
+def _received(pipe: IO[bytes]) -> tuple[Any] | int:
+    """The result of the next batch of a process; the number of all batches after its last one."""
     try:
-        came: tuple[Any] | TaskFault | None = pickle.load(pipe)
+        came: tuple[Any] | TaskFault | int = pickle.load(pipe)
     except (EOFError, pickle.UnpicklingError):
         raise worker_died() from None
     if isinstance(came, TaskFault):

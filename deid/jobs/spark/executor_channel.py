@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from deid.arrow.work_partitions import worker_died
+from deid.arrow.work_partitions import unlike_input, worker_died
 from deid.errors import TaskFault
 from deid.jobs.job import FileBatch
 from deid.jobs.local.worker_pool import MAX_CRASHES
@@ -19,7 +19,6 @@ from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, 
 from deid.jobs.spark.executor_side import closed_batch
 from deid.jobs.spark.executors import (
     SILENT_WORKER,
-    UNLIKE_INPUT,
     UNSEEN_OUTPUT,
     Executors,
     TaskDied,
@@ -145,7 +144,7 @@ class ExecutorChannel:
             elif told or number >= total:
                 # The table seems to end here: each executor has to say so.
                 if number != total:
-                    raise UNLIKE_INPUT.error()
+                    raise unlike_input()
                 told += 1
                 if told == of:
                     return

@@ -24,14 +24,6 @@ UNSEEN_OUTPUT = TaskFault(
 )
 
 
-UNLIKE_INPUT = TaskFault(
-    "worker-input-differs",
-    "the workers read different numbers of rows in an input",
-    hint="put the inputs on a file system that every worker has, and do not change them",
-    exit_code=USAGE,
-)
-
-
 class TaskDied(Exception):
     """The executor of a task died."""
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -26,6 +27,22 @@ def test_results_come_in_order(processes: int) -> None:
 def test_the_work_is_done_in_other_processes() -> None:
     came = set(map_in_order(_numbers, partial(map, lambda batch: os.getpid()), 2))
     assert len(came) == 2 and os.getpid() not in came
+
+
+@pytest.mark.parametrize("less", range(1, 7))
+def test_processes_that_read_different_numbers_of_batches_leave_none_out(
+    less: int, tmp_path: Path
+) -> None:
+    def batches() -> list[int]:
+        try:
+            (tmp_path / "read").touch(exist_ok=False)
+        except FileExistsError:
+            return _numbers()
+        return _numbers()[:-less]
+
+    with pytest.raises(DeidError) as caught:
+        list(map_in_order(batches, partial(map, lambda batch: batch), 2))
+    assert caught.value.code == "worker-input-differs"
 
 
 def _fails(error: BaseException | None) -> int:
