@@ -31,6 +31,7 @@ from deid.formats.xml_records.closed_lists import (
     locus_at,
     rule_at,
     stated_system,
+    unlisted_locus,
 )
 from deid.formats.xml_records.leaves import FieldText, XmlLeaf, XmlRecordLeaf, field_leaves
 from deid.formats.xml_records.v2_segments import (
@@ -212,7 +213,9 @@ class XmlCopy:
             return
         rule = rule_at(inside.place)
         if rule is None:
-            self._add(XmlLeaf(".".join(inside.place.names), value, new, name), decided=False)
+            locus = unlisted_locus(inside.place, inside.label, value)
+            path = ".".join(inside.place.names) if locus is None else locus.path
+            self._add(XmlLeaf(path, value, new, name), locus, decided=locus is not None)
         elif rule.token and is_constant(rule.token, value):
             XmlLeaf("", value, new, name).put(value)
         elif rule.field:
