@@ -35,6 +35,7 @@ MOST_NAMES = 3
 SHORTEST_TEXT = 4
 # Characters of numbers: a longer one may be somebody's, alone in a text or as a listed number.
 LONGEST_COUNT, LONGEST_AMOUNT = 3, 5
+LONGEST_NAME = 100
 _NUMBER_ALONE = re.compile(r"\d+[A-Za-z]?")
 _XML_FOLDER = files("deid.formats.xml_records")
 # Shapes that are checked later, when the cells of the table are processed.
@@ -92,7 +93,7 @@ def schema_names() -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def is_schema_name(name: str) -> bool:
     """Whether a name of an element or attribute may be shown: it is listed, or of known words."""
-    return name in schema_names() or names_nobody(name, NAME)
+    return name in schema_names() or (len(name) <= LONGEST_NAME and names_nobody(name, NAME))
 
 
 def rule_at(place: XmlPlace) -> XmlRule | None:

@@ -44,6 +44,8 @@ from deid.vocabularies import is_language
 from deid.vocabularies.locus import Locus
 
 MOST_LEAVES, DEEPEST = 100_000, 200
+# Names that are on no list. Each takes time to judge, and more of them are no schema.
+MOST_UNKNOWN = 2000
 UNNAMED = "*"
 _NEVER_COPIED = frozenset(["schemaLocation", "noNamespaceSchemaLocation"])
 
@@ -183,6 +185,8 @@ class XmlCopy:
         """The name in the copy: a name that may be a value becomes a number."""
         if is_schema_name(name):
             return name
+        if len(self.renamed) >= MOST_UNKNOWN:
+            raise XmlFault("too-many-values")
         return self.renamed.setdefault(name, f"element_{len(self.renamed) + 1}")
 
     def _attribute(self, new: Any, key: str, value: str, inside: Inside, old: Any) -> None:

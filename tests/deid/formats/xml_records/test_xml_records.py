@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from deid.errors import DeidError
 from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.xml_records.closed_lists import is_constant, may_keep_value
 from deid.jobs import Job, run_job
@@ -139,6 +140,15 @@ def test_few_words_and_numbers_without_context_are_blanked(tmp_path: Path) -> No
 def test_the_name_of_a_drug_is_no_name_of_a_person(tmp_path: Path) -> None:
     told = _paths(tmp_path, "<order><medication><name>Aspirin</name></medication></order>")
     assert told == {"order.medication.name"}
+
+
+def test_names_without_end_are_refused(tmp_path: Path) -> None:
+    long = "B" * 5_000
+    assert _paths(tmp_path, f"<r><{long}>1</{long}></r>") == {"r.element_1"}
+    many = "".join(f"<brz{number}q>1</brz{number}q>" for number in range(2001))
+    (tmp_path / "a.xml").write_text(f"<r>{many}</r>", "utf-8")
+    with pytest.raises(DeidError, match="too many"):
+        open_source(tmp_path / "a.xml")
 
 
 def test_equal_elements_below_the_root_are_records(tmp_path: Path) -> None:
