@@ -35,8 +35,8 @@ MOST_NAMES = 3
 SHORTEST_TEXT = 4
 # Characters of numbers: a longer one may be somebody's, alone in a text or as a listed number.
 LONGEST_COUNT, LONGEST_AMOUNT = 3, 5
-LONGEST_NAME = 100
-_NUMBER_ALONE = re.compile(r"\d+[A-Za-z]?")
+LONGEST_SHOWN_NAME = 100
+_NUMBER_OR_ROOM = re.compile(r"\d+[A-Za-z]?")
 _XML_FOLDER = files("deid.formats.xml_records")
 # Shapes that are checked later, when the cells of the table are processed.
 _CHECKED_LATER = frozenset(["number", "country", "race", "short_code"])
@@ -93,7 +93,7 @@ def schema_names() -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def is_schema_name(name: str) -> bool:
     """Whether a name of an element or attribute may be shown: it is listed, or of known words."""
-    return name in schema_names() or (len(name) <= LONGEST_NAME and names_nobody(name, NAME))
+    return name in schema_names() or (len(name) <= LONGEST_SHOWN_NAME and names_nobody(name, NAME))
 
 
 def rule_at(place: XmlPlace) -> XmlRule | None:
@@ -260,7 +260,7 @@ def unlisted_locus(place: XmlPlace, label: str, value: str) -> Locus | None:
         seen = labeled_profile(name) if name and not _is_name_of_parent(name) else None
         if seen is not None:
             return Locus(f"{path}[{seen.entity}]", seen)
-    if kind == "text" and (_is_number_alone(value) or not may_keep_value("text", "", value)):
+    if kind == "text" and (_is_room_number(value) or not may_keep_value("text", "", value)):
         return Locus(path + UNLISTED, _unlisted().profile)
     return None
 
@@ -275,9 +275,9 @@ def _is_name_of_parent(name: str) -> bool:
     return name.casefold() == "name"
 
 
-def _is_number_alone(value: str) -> bool:
+def _is_room_number(value: str) -> bool:
     """Whether the text is a number, or one of a room, such as `656A`."""
-    return len(value) > LONGEST_COUNT and _NUMBER_ALONE.fullmatch(value) is not None
+    return len(value) > LONGEST_COUNT and _NUMBER_OR_ROOM.fullmatch(value) is not None
 
 
 @lru_cache(maxsize=1 << 12)

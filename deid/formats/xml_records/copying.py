@@ -45,7 +45,7 @@ from deid.vocabularies.locus import Locus
 
 MOST_LEAVES, DEEPEST = 100_000, 200
 # Names that are on no list. Each takes time to judge, and more of them are no schema.
-MOST_UNKNOWN = 2000
+MOST_UNKNOWN_NAMES = 2000
 UNNAMED = "*"
 _NEVER_COPIED = frozenset(["schemaLocation", "noNamespaceSchemaLocation"])
 
@@ -185,7 +185,7 @@ class XmlCopy:
         """The name in the copy: a name that may be a value becomes a number."""
         if is_schema_name(name):
             return name
-        if len(self.renamed) >= MOST_UNKNOWN:
+        if len(self.renamed) >= MOST_UNKNOWN_NAMES:
             raise XmlFault("too-many-values")
         return self.renamed.setdefault(name, f"element_{len(self.renamed) + 1}")
 
