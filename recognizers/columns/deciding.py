@@ -22,9 +22,10 @@ from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_
 
 #: With fewer cells the trees are not used.
 LEAST_CELLS = 5
-# Among fewer cells, the numbers of sites, beds, days and persons look like answers and counts.
+# Among fewer cells, the numbers of sites, beds, days and persons look like answers, counts and, as
+# `12.0345` (site and person), readings.
 _ENOUGH_CELLS = 15
-_LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:\.0)?|[A-Za-z]")
+_LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:\.0|\.\d{3,4})?|[A-Za-z]")
 # The first shape that fits is used. A column that fits no shape stays withheld.
 _SHAPES_TO_FIT = (
     *("reading", "wide_reading", "number", "answer", "score", "result", "concept", "code"),

@@ -33,6 +33,10 @@ from safe_harbor import csv_rows
 MOST_NAMES = 3
 # A shorter text has no context by which a name in it could be found.
 SHORTEST_TEXT = 4
+# Characters of numbers: a longer one may be somebody's, alone in a text or as a listed number.
+LONGEST_COUNT, LONGEST_AMOUNT = 3, 5
+LONGEST_SHOWN_NAME = 100
+_NUMBER_OR_ROOM = re.compile(r"\d+[A-Za-z]?")
 _XML_FOLDER = files("deid.formats.xml_records")
 # Shapes that are checked later, when the cells of the table are processed.
 _CHECKED_LATER = frozenset(["number", "country", "race", "short_code"])
@@ -89,7 +93,7 @@ def schema_names() -> frozenset[str]:
 @lru_cache(maxsize=1 << 14)
 def is_schema_name(name: str) -> bool:
     """Whether a name of an element or attribute may be shown: it is listed, or of known words."""
-    return name in schema_names() or names_nobody(name, NAME)
+    return name in schema_names() or (len(name) <= LONGEST_SHOWN_NAME and names_nobody(name, NAME))
 
 
 def rule_at(place: XmlPlace) -> XmlRule | None:
@@ -242,6 +246,40 @@ def locus_at(rule: XmlRule, place: XmlPlace, label: str, system: str, value: str
     return Locus(path, replace(profile, role=role), part)
 
 
+def unlisted_locus(place: XmlPlace, label: str, value: str) -> Locus | None:
+    """The locus of a value that no table lists; None if it is judged by its path and column.
+
+    Ancestors do not change what an identifier is: `labReport.surname` is read as `surname`, not as
+    the name of a report. A text of few words has no context by which a name in it could be found.
+    """
+    path = ".".join(place.names)
+    kind = _kind_of_path(path)
+    if kind not in ("keep", "text"):
+        return None
+    for name in (label, place.names[-1]):
+        seen = labeled_profile(name) if name and not _is_name_of_parent(name) else None
+        if seen is not None:
+            return Locus(f"{path}[{seen.entity}]", seen)
+    if kind == "text" and (_is_room_number(value) or not may_keep_value("text", "", value)):
+        return Locus(path + UNLISTED, _unlisted().profile)
+    return None
+
+
+@lru_cache(maxsize=1 << 12)
+def _kind_of_path(path: str) -> str:
+    return profile_header(path, ()).kind
+
+
+def _is_name_of_parent(name: str) -> bool:
+    """Whether what is named is the element above: `name` in `medication.name`."""
+    return name.casefold() == "name"
+
+
+def _is_room_number(value: str) -> bool:
+    """Whether the text is a number, or one of a room, such as `656A`."""
+    return len(value) > LONGEST_COUNT and _NUMBER_OR_ROOM.fullmatch(value) is not None
+
+
 @lru_cache(maxsize=1 << 12)
 def labeled_profile(label: str) -> ColumnProfile | None:
     """The profile of the values under a label that names an identifier, else None."""
@@ -261,6 +299,8 @@ def _unlisted() -> Locus:
 @lru_cache(maxsize=1 << 14)
 def may_keep_value(shape: str, system: str, value: str) -> bool:
     """Whether a value that the table keeps under that shape may be kept."""
+    if shape == "number" and value.isdecimal() and len(value) > LONGEST_AMOUNT:
+        return False
     if shape in _CHECKED_LATER:
         return True
     if shape == "text":

@@ -31,6 +31,7 @@ from deid.formats.xml_records.closed_lists import (
     locus_at,
     rule_at,
     stated_system,
+    unlisted_locus,
 )
 from deid.formats.xml_records.leaves import FieldText, XmlLeaf, XmlRecordLeaf, field_leaves
 from deid.formats.xml_records.v2_segments import (
@@ -43,6 +44,8 @@ from deid.vocabularies import is_language
 from deid.vocabularies.locus import Locus
 
 MOST_LEAVES, DEEPEST = 100_000, 200
+# Names that are on no list. Each takes time to judge, and more of them are no schema.
+MOST_UNKNOWN_NAMES = 2000
 UNNAMED = "*"
 _NEVER_COPIED = frozenset(["schemaLocation", "noNamespaceSchemaLocation"])
 
@@ -182,6 +185,8 @@ class XmlCopy:
         """The name in the copy: a name that may be a value becomes a number."""
         if is_schema_name(name):
             return name
+        if len(self.renamed) >= MOST_UNKNOWN_NAMES:
+            raise XmlFault("too-many-values")
         return self.renamed.setdefault(name, f"element_{len(self.renamed) + 1}")
 
     def _attribute(self, new: Any, key: str, value: str, inside: Inside, old: Any) -> None:
@@ -212,7 +217,9 @@ class XmlCopy:
             return
         rule = rule_at(inside.place)
         if rule is None:
-            self._add(XmlLeaf(".".join(inside.place.names), value, new, name), decided=False)
+            locus = unlisted_locus(inside.place, inside.label, value)
+            path = ".".join(inside.place.names) if locus is None else locus.path
+            self._add(XmlLeaf(path, value, new, name), locus, decided=locus is not None)
         elif rule.token and is_constant(rule.token, value):
             XmlLeaf("", value, new, name).put(value)
         elif rule.field:

@@ -164,6 +164,12 @@ def test_a_column_with_few_cells_is_decided_by_the_rules() -> None:
     assert profile("PREVCNT", few) == judged_by_rules("PREVCNT", few)
 
 
+def test_few_numbers_of_site_and_person_are_no_readings() -> None:
+    cells = [f"{DRAW.randint(1, 40)}.{DRAW.randint(100, 999)}" for _ in range(8)]
+    assert profile("language", cells).kind != "keep"
+    assert profile("race2", cells).kind != "keep"
+
+
 def test_the_part_of_a_sample_with_the_lowest_odds_counts() -> None:
     odds = ColumnOdds.load()
     counts, keys = STAYS["PREVCNT"][:SAMPLE_CELLS], [str(n) for n in range(1001, 1061)]

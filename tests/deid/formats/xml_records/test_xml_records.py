@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from deid.errors import DeidError
 from deid.formats import Record, RecordFault, format_of, open_source
 from deid.formats.xml_records.closed_lists import is_constant, may_keep_value
 from deid.jobs import Job, run_job
@@ -118,6 +119,38 @@ def test_text_between_elements_and_base64_are_left_out(tmp_path: Path) -> None:
     assert found.left_behind(tmp_path / "a.xml") == {"unnamed-values": 2}  # type: ignore[attr-defined]
 
 
+def _paths(tmp_path: Path, text: str) -> set[str]:
+    _record(tmp_path, text)
+    return set(open_source(tmp_path / "a.xml").columns)
+
+
+@pytest.mark.parametrize("above", ["labReport", "order", "doc", "medication", "testDemographics"])
+def test_an_identifier_keeps_its_sense_below_any_element(tmp_path: Path, above: str) -> None:
+    inner = '<lastName>Pain</lastName><locationName>Reading</locationName><p surname="Normal"/>'
+    told = {name.rpartition(".")[2] for name in _paths(tmp_path, f"<{above}>{inner}</{above}>")}
+    assert all(name.endswith(("[PERSON]", "[FACILITY]")) for name in told)
+
+
+def test_few_words_and_numbers_without_context_are_blanked(tmp_path: Path) -> None:
+    inner = "<note>656A</note><comment>Rose Hill</comment><remark>10194</remark><text>Normal</text>"
+    told = _paths(tmp_path, f"<labReport>{inner}</labReport>")
+    assert [name.endswith("[unlisted]") for name in sorted(told)] == [True, True, True, False]
+
+
+def test_the_name_of_a_drug_is_no_name_of_a_person(tmp_path: Path) -> None:
+    told = _paths(tmp_path, "<order><medication><name>Aspirin</name></medication></order>")
+    assert told == {"order.medication.name"}
+
+
+def test_names_without_end_are_refused(tmp_path: Path) -> None:
+    long = "B" * 5_000
+    assert _paths(tmp_path, f"<r><{long}>1</{long}></r>") == {"r.element_1"}
+    many = "".join(f"<brz{number}q>1</brz{number}q>" for number in range(2001))
+    (tmp_path / "a.xml").write_text(f"<r>{many}</r>", "utf-8")
+    with pytest.raises(DeidError, match="too many"):
+        open_source(tmp_path / "a.xml")
+
+
 def test_equal_elements_below_the_root_are_records(tmp_path: Path) -> None:
     person = "<p><mrn>81{0}</mrn><sex>F</sex></p>"
     path = tmp_path / "a.xml"
@@ -148,4 +181,6 @@ def test_constants_hold_no_names_and_codes_need_their_system() -> None:
     assert not is_constant("slot_name", "brzezickaOriana")
     assert may_keep_value("code", "NDC", "00093111098")
     assert not may_keep_value("code", "", "00093111098")
+    assert may_keep_value("number", "", "142")
+    assert not may_keep_value("number", "", "6851681")
     assert not may_keep_value("text", "", "Brzezicka")
