@@ -19,10 +19,12 @@ from recognizers.columns.headers import rule_of
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
+from recognizers.columns.values import are_numbered_alike
 
 #: With fewer cells the trees are not used.
 LEAST_CELLS = 5
-# Among fewer cells, the numbers of sites, beds, days and persons look like answers, counts and, as
+# The trees do not doubt fewer cells that a rule keeps, unless the cells differ by numbers only.
+# Among them, the numbers of sites, beds, days and persons look like answers, counts and, as
 # `12.0345` (site and person), readings.
 _ENOUGH_CELLS = 15
 _LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:\.0|\.\d{3,4})?|[A-Za-z]")
@@ -68,7 +70,8 @@ def decided(
     `named` is true if a word of the header occurs in columns that the trees were trained on.
     """
     if ruled.kind == "keep":
-        return ruled if odds >= limits.doubts else _doubted(seen)
+        few = len(seen) < _ENOUGH_CELLS and not are_numbered_alike(set(seen))
+        return ruled if few or odds >= limits.doubts else _doubted(seen)
     sure = odds >= (limits.keeps if named else limits.nameless)
     if not sure or (shape := _shape(seen)) is None:
         return ruled

@@ -240,12 +240,12 @@ def are_clinical(seen: Sequence[str]) -> bool:
     return (
         enough
         and clinical >= MOSTLY_CLINICAL * len(different)
-        and not _are_numbered_alike(different)
+        and not are_numbered_alike(different)
         and not any(map(_may_call, different))
     )
 
 
-def _are_numbered_alike(different: Set[str]) -> bool:
+def are_numbered_alike(different: Set[str]) -> bool:
     """Whether several values differ only by their numbers, as persons do: `Patient_12`."""
     alike = {_NUMBER_WITHIN.sub("", value) for value in different}
     return len(different) >= LEAST_SERIALS and len(alike) <= MOST_ALIKE * len(different)
