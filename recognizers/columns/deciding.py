@@ -23,11 +23,12 @@ from recognizers.columns.values import are_numbered_alike
 
 #: With fewer cells the trees are not used.
 LEAST_CELLS = 5
-# The trees do not doubt fewer cells that a rule keeps, unless the cells differ by numbers only.
+# The trees keep fewer cells only under a header that they know, and they do not doubt fewer cells
+# that a rule keeps, unless these differ by numbers only.
 # Among them, the numbers of sites, beds, days and persons look like answers, counts and, as
 # `12.0345` (site and person), readings.
 _ENOUGH_CELLS = 15
-_LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:\.0|\.\d{3,4})?|[A-Za-z]")
+_LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:-\d+|\.0|\.\d{3,4})?|[A-Za-z]")
 # The first shape that fits is used. A column that fits no shape stays withheld.
 _SHAPES_TO_FIT = (
     *("reading", "wide_reading", "number", "answer", "score", "result", "concept", "code"),
@@ -72,6 +73,8 @@ def decided(
     if ruled.kind == "keep":
         few = len(seen) < _ENOUGH_CELLS and not are_numbered_alike(set(seen))
         return ruled if few or odds >= limits.doubts else _doubted(seen)
+    if len(seen) < _ENOUGH_CELLS and not named:
+        return ruled
     sure = odds >= (limits.keeps if named else limits.nameless)
     if not sure or (shape := _shape(seen)) is None:
         return ruled
