@@ -17,7 +17,7 @@ from typing import Any
 
 from deid.vocabularies import is_laboratory_test, is_measurement
 from deid.vocabularies.wording import DESCRIPTION, names_nobody
-from recognizers import held_shape
+from recognizers import LABELS, held_shape
 from safe_harbor import Identifier
 
 CELL_BAR = " | "
@@ -26,6 +26,8 @@ _SEPARATORS_BY_LEVEL = ("", "\n", CELL_BAR, "\n")
 BLOCKS, CELLS, ROWS = 1, 2, 3
 MOST_WORDS_ALONE = 3
 _NUMBER_ALONE = re.compile(r"\d{5}")
+# A tag, also numbered (`[NAME-1]`): an earlier job has searched this cell.
+_TAG = re.compile(rf"\[(?:{'|'.join(sorted(LABELS))})(?:-\d+)?\]")
 LONG = 2000
 _BREAK_LEVELS = {
     "table": 3, "caption": 3, "thead": 3, "tbody": 3, "tfoot": 3, "tr": 3, "td": 2, "th": 2,
@@ -61,7 +63,7 @@ def names_alone(cell: str) -> bool:
     which the search of the row finds.
     """
     words = cell.split()
-    if not 0 < len(words) <= MOST_WORDS_ALONE:
+    if not 0 < len(words) <= MOST_WORDS_ALONE or _TAG.search(cell):
         return False
     if names_nobody(cell, DESCRIPTION) or is_laboratory_test(cell):
         return False
