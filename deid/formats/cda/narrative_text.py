@@ -27,7 +27,7 @@ BLOCKS, CELLS, ROWS = 1, 2, 3
 MOST_WORDS_ALONE = 3
 _NUMBER_ALONE = re.compile(r"\d{5}")
 # A tag, also numbered (`[NAME-1]`): an earlier job has searched this cell.
-_RELEASED_TAG = re.compile(rf"\[(?:{'|'.join(sorted(LABELS))})(?:-\d+)?\]")
+_TAG_IN_CELL = re.compile(rf"\[(?:{'|'.join(sorted(LABELS))})(?:-\d+)?\]")
 LONG = 2000
 _BREAK_LEVELS = {
     "table": 3, "caption": 3, "thead": 3, "tbody": 3, "tfoot": 3, "tr": 3, "td": 2, "th": 2,
@@ -63,7 +63,7 @@ def names_alone(cell: str) -> bool:
     which the search of the row finds.
     """
     words = cell.split()
-    if not 0 < len(words) <= MOST_WORDS_ALONE or _RELEASED_TAG.search(cell):
+    if not 0 < len(words) <= MOST_WORDS_ALONE or _TAG_IN_CELL.search(cell):
         return False
     if names_nobody(cell, DESCRIPTION) or is_laboratory_test(cell):
         return False
