@@ -2,9 +2,9 @@
 
 It shares no code with the recognizers. Each record is searched for all known values of its own
 patient. Every byte (contents, headers, file names, the documents of the release) is searched for
-the distinctive values of every patient: numbers, addresses, full names. A record or
-file with a hit is withheld. A hit names the place and the kind of the value, never the value
-itself. `docs/decisions/0003-scope-of-the-residual-search.md` explains what is searched for where.
+the distinctive values of every patient: numbers, addresses, full names. A record or file with a hit
+is withheld. A hit names the place and the kind of the value, never the value itself.
+`docs/decisions/0003-scope-of-the-residual-search.md` explains what is searched for where.
 """
 
 from __future__ import annotations

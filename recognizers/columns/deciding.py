@@ -24,9 +24,8 @@ from recognizers.columns.values import are_numbered_alike
 #: With fewer cells the trees are not used.
 LEAST_CELLS = 5
 # The trees keep fewer cells only under a header that they know, and they do not doubt fewer cells
-# that a rule keeps, unless these differ by numbers only.
-# Among them, the numbers of sites, beds, days and persons look like answers, counts and, as
-# `12.0345` (site and person), readings.
+# that a rule keeps, unless these differ by numbers only. Among few cells, the numbers of sites,
+# beds, days and persons look like answers, counts and, as `12.0345` (site and person), readings.
 _ENOUGH_CELLS = 15
 _LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:-\d+|\.0|\.\d{3,4})?|[A-Za-z]")
 # The first shape that fits is used. A column that fits no shape stays withheld.

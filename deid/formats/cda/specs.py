@@ -77,6 +77,11 @@ def local(node: Any) -> str:
     return str(node.tag).rpartition("}")[2]
 
 
+def namespace_of(node: Any) -> str:
+    """The namespace of an element; "" if it has none."""
+    return str(node.tag).rpartition("}")[0].removeprefix("{")
+
+
 def is_listed_element(node: Any) -> bool:
     """Whether the element is in the closed list."""
     space, _, name = str(node.tag).rpartition("}")

@@ -16,6 +16,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
+from deid.formats.cda.specs import local
 from deid.vocabularies import (
     is_code_of,
     is_language,
@@ -184,7 +185,7 @@ def _last_name(label: str) -> str:
 
 def _text_below(element: Any, names: Sequence[str]) -> str:
     for name in names:
-        found = [child for child in element if str(child.tag).rpartition("}")[2] == name]
+        found = [child for child in element if local(child) == name]
         if not found:
             return ""
         element = found[0]
@@ -204,7 +205,7 @@ def stated_system(family: str, element: Any) -> str:
     above = element.getparent()
     for (name, value), system in _systems().get(family, {}).items() if above is not None else ():
         for other in above:
-            if str(other.tag).rpartition("}")[2] == name:
+            if local(other) == name:
                 told = (other.text or "").strip() or _text_below(other, ["value"]).strip()
                 if value in ("*", told):
                     return system or told

@@ -17,6 +17,8 @@ from deid.formats.cda.clean_copy import CleanCopy
 from deid.formats.cda.closed_lists import V3, XML, XSI
 from deid.formats.cda.documents import leaf_column
 from deid.formats.cda.embedded import looks_encoded
+from deid.formats.cda.leaves import DocumentLeaf
+from deid.formats.cda.specs import local, namespace_of
 from deid.formats.hl7v2.pieces import Unreadable
 from deid.formats.signatures import sniff
 from deid.formats.xml_records.closed_lists import (
@@ -33,11 +35,10 @@ from deid.formats.xml_records.closed_lists import (
     stated_system,
     unlisted_locus,
 )
-from deid.formats.xml_records.leaves import FieldText, XmlLeaf, XmlRecordLeaf, field_leaves
+from deid.formats.xml_records.leaves import FieldText, XmlLeaf, field_leaves
 from deid.formats.xml_records.v2_segments import (
     SegmentTree,
     is_v2_message,
-    local_name,
     take_v2_message,
 )
 from deid.vocabularies import is_language
@@ -58,7 +59,7 @@ class XmlFault(Exception):
 class XmlRecord:
     """The leaves of one record, in order, and the texts to finish once they are written."""
 
-    leaves: list[XmlRecordLeaf] = field(default_factory=list, repr=False)
+    leaves: list[DocumentLeaf] = field(default_factory=list, repr=False)
     loci: dict[str, Locus | None] = field(default_factory=dict, repr=False)
     texts: list[FieldText | SegmentTree] = field(default_factory=list, repr=False)
     strays: int = 0
@@ -110,7 +111,7 @@ class XmlCopy:
         Raises:
             XmlFault: `too-deep`, `too-many-values`.
         """
-        family = family_of(_namespace(root)) or family_of_root(local_name(root))
+        family = family_of(namespace_of(root)) or family_of_root(local(root))
         return self._element(root, None, Inside(XmlPlace(family)), 0)
 
     def _element(self, old: Any, above: Any, inside: Inside, depth: int) -> Any:
@@ -132,7 +133,7 @@ class XmlCopy:
         """The copy of a message of HL7 v2 or v3 or of a clinical document; None for others."""
         if is_v2_message(old):
             return self._v2_message(old, above)
-        if _namespace(old) != V3:
+        if namespace_of(old) != V3:
             return None
         copy = CleanCopy(self.rtf)
         new = copy.grow(old)
@@ -159,7 +160,7 @@ class XmlCopy:
     # -- elements --------------------------------------------------------------------------------
 
     def _generic(self, old: Any, above: Any, inside: Inside, depth: int) -> Any:
-        space, own = _namespace(old), local_name(old)
+        space, own = namespace_of(old), local(old)
         outer = inside.place
         family = family_of(space) or ("" if space else outer.family)
         shown = self._shown(own)
@@ -257,9 +258,7 @@ class XmlCopy:
         for leaf, locus in found:
             self._add(leaf, locus)
 
-    def _add(
-        self, leaf: XmlRecordLeaf, locus: Locus | None = None, *, decided: bool = True
-    ) -> None:
+    def _add(self, leaf: DocumentLeaf, locus: Locus | None = None, *, decided: bool = True) -> None:
         self.count += 1
         if self.count > MOST_LEAVES:
             raise XmlFault("too-many-values")
@@ -273,7 +272,7 @@ class _Renamed:
     """A leaf of a clinical document under the name of its column."""
 
     path: str
-    leaf: XmlRecordLeaf = field(repr=False)
+    leaf: DocumentLeaf = field(repr=False)
 
     @property
     def value(self) -> str:
@@ -283,13 +282,9 @@ class _Renamed:
         self.leaf.put(cell)
 
 
-def replace_path(leaf: XmlRecordLeaf, path: str) -> XmlRecordLeaf:
+def replace_path(leaf: DocumentLeaf, path: str) -> DocumentLeaf:
     """The leaf under another path."""
     return leaf if leaf.path == path else _Renamed(path, leaf)
-
-
-def _namespace(element: Any) -> str:
-    return str(element.tag).rpartition("}")[0].removeprefix("{")
 
 
 def _type_of(element: Any) -> str:

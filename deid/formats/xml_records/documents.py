@@ -17,11 +17,11 @@ from typing import Any
 from lxml import etree
 
 from deid.errors import DeidError
+from deid.formats.cda.specs import local
 from deid.formats.contract import ReadOptions, Record, RecordFault, RecordSource, Sink
 from deid.formats.guarded_xml import parse_xml_file, xml_refusal
 from deid.formats.path_columns import PathColumns, count_paths
 from deid.formats.xml_records.copying import XmlCopy, XmlFault, XmlRecord
-from deid.formats.xml_records.v2_segments import local_name
 from deid.vocabularies.locus import Locus
 
 _XML_SUFFIX = ".xml"
@@ -110,9 +110,9 @@ def read_xml_records(path: Path, rtf: str) -> tuple[Any, list[XmlRecord]]:
 def _record_elements(root: Any) -> list[Any]:
     """The elements that are records of their own: equal elements that are all that is in the root,
     below any elements around them, or those that the format names."""
-    named = _RECORD_ELEMENTS.get(local_name(root))
+    named = _RECORD_ELEMENTS.get(local(root))
     if named is not None:
-        return [node for node in root.iter() if local_name(node) == named]
+        return [node for node in root.iter() if local(node) == named]
     while len(root) == 1:
         root = root[0]
     tags = {child.tag for child in root}

@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from deid.formats.hl7v2.escapes import Delimiters
 from deid.formats.hl7v2.fields import take_field
 from deid.formats.hl7v2.loci import type_of
 from deid.formats.hl7v2.pieces import Message, Value, released_pieces
 from deid.vocabularies.locus import Locus
-
-
-class XmlRecordLeaf(Protocol):
-    """A value of a record and its path; `put` writes the released cell, or nothing for None."""
-
-    @property
-    def path(self) -> str: ...
-    @property
-    def value(self) -> str: ...
-    def put(self, cell: str | None) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +24,7 @@ class XmlLeaf:
 
     def put(self, cell: str | None) -> None:
         """Write the cell; an attribute without a cell stays as an empty attribute."""
-        if self.name:
-            self.node.set(self.name, cell or "")
-        else:
-            self.node.text = cell or None
+        _put_text(self.node, self.name, cell or "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +53,21 @@ class FieldText:
 
     def finish(self) -> None:
         """Write the field with its released values."""
-        text = "".join(self.message.pieces)
-        if self.name:
-            self.node.set(self.name, text)
-        else:
-            self.node.text = text or None
+        _put_text(self.node, self.name, "".join(self.message.pieces))
+
+
+def _put_text(node: Any, name: str, text: str) -> None:
+    """Write the attribute of that name, or the text of the element if there is no name."""
+    if name:
+        node.set(name, text)
+    else:
+        node.text = text or None
+
+
+def message_leaves(message: Message) -> Iterator[tuple[MessageLeaf, Locus | None]]:
+    """The values of a message and their loci, in order."""
+    for value in message.values:
+        yield MessageLeaf(value.place.path, value.text, value, message), value.place.locus
 
 
 def field_leaves(
@@ -83,8 +81,4 @@ def field_leaves(
     message = Message(Delimiters())
     kind = type_of(segment, number)
     message.add(take_field(segment, number, kind, raw, None, message.delimiters, rtf))
-    found = [
-        (MessageLeaf(value.place.path, value.text, value, message), value.place.locus)
-        for value in message.values
-    ]
-    return FieldText(node, message, name), found
+    return FieldText(node, message, name), list(message_leaves(message))

@@ -13,11 +13,12 @@ from typing import Any
 
 from lxml import etree
 
+from deid.formats.cda.specs import local, namespace_of
 from deid.formats.hl7v2.escapes import Delimiters, escape, unescape
 from deid.formats.hl7v2.loci import is_composite, is_segment
 from deid.formats.hl7v2.message import parse_message
 from deid.formats.hl7v2.pieces import Message, Unreadable
-from deid.formats.xml_records.leaves import MessageLeaf
+from deid.formats.xml_records.leaves import MessageLeaf, message_leaves
 from deid.vocabularies.locus import Locus
 from deid.vocabularies.wording import NAME, names_nobody
 
@@ -47,9 +48,7 @@ class SegmentTree:
 
     def leaves(self) -> Iterator[tuple[MessageLeaf, Locus | None]]:
         """The values of the message and their loci, in order."""
-        for value in self.message.values:
-            leaf = MessageLeaf(value.place.path, value.text, value, self.message)
-            yield leaf, value.place.locus
+        return message_leaves(self.message)
 
     def finish(self) -> None:
         """Write the released values into the nodes."""
@@ -69,15 +68,10 @@ def _value_at(line: Sequence[str], number: int, below: Sequence[int]) -> str:
 
 def is_v2_message(element: Any) -> bool:
     """Whether the element is a message: its name is that of a structure and MSH is within it."""
-    name = local_name(element)
+    name = local(element)
     return _STRUCTURE.fullmatch(name) is not None and any(
-        local_name(child) == _HEADER_SEGMENT for child in element
+        local(child) == _HEADER_SEGMENT for child in element
     )
-
-
-def local_name(element: Any) -> str:
-    """The name of an element without its namespace."""
-    return str(element.tag).rpartition("}")[2]
 
 
 def take_v2_message(old: Any, rtf: str) -> SegmentTree:
@@ -86,21 +80,18 @@ def take_v2_message(old: Any, rtf: str) -> SegmentTree:
     Raises:
         Unreadable: `unknown-segment`, `broken-segment`, or an error of `parse_message`.
     """
-    tree = SegmentTree(etree.Element(old.tag, nsmap={None: _space(old)} if _space(old) else None))
+    space = namespace_of(old)
+    tree = SegmentTree(etree.Element(old.tag, nsmap={None: space} if space else None))
     lines: list[str] = []
     _segment_groups(tree, old, tree.root, lines, 0)
     tree.message = parse_message("\r".join(lines), _ER7_SIGNS, rtf)
     return tree
 
 
-def _space(element: Any) -> str:
-    return str(element.tag).rpartition("}")[0].removeprefix("{")
-
-
 def _segment_groups(tree: SegmentTree, old: Any, new: Any, lines: list[str], depth: int) -> None:
     tree.strays += len(old.attrib) > 0
     for child in old:
-        name, copy = local_name(child), etree.SubElement(new, child.tag)
+        name, copy = local(child), etree.SubElement(new, child.tag)
         group = _SEGMENT_GROUP.fullmatch(name)
         if _SEGMENT.fullmatch(name) and is_segment(name):
             lines.append(_segment_line(tree, child, copy, len(lines)))
@@ -116,7 +107,7 @@ def _is_group_name(name: str) -> bool:
 
 def _segment_line(tree: SegmentTree, old: Any, new: Any, line: int) -> str:
     """The segment in vertical bars, with its nodes noted."""
-    name = local_name(old)
+    name = local(old)
     fields: dict[int, list[str]] = {}
     tree.strays += bool((old.text or "").strip()) + bool(old.attrib)
     for child in old:
@@ -141,7 +132,7 @@ def _part_number(element: Any, above: str) -> int:
     Raises:
         Unreadable: the name is not that of a part of the element above.
     """
-    found = _V2_PART.fullmatch(local_name(element))
+    found = _V2_PART.fullmatch(local(element))
     if found is None:
         raise Unreadable("broken-segment")
     holder = found[1].partition(".")[0]
@@ -182,7 +173,7 @@ def _er7_parts(parts: dict[int, str], sign: str) -> str:
 
 def _parts_of(element: Any) -> list[Any]:
     """The parts of an element, without the escapes within its text."""
-    found = [child for child in element if local_name(child) != "escape"]
+    found = [child for child in element if local(child) != "escape"]
     if found and len(found) < len(element):
         raise Unreadable("broken-segment")
     texts = [element.text, *(child.tail for child in found)]

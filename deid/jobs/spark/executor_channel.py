@@ -17,12 +17,7 @@ from deid.jobs.local.worker_pool import MAX_CRASHES
 from deid.jobs.spark.allocation_requests import resolve_allocations
 from deid.jobs.spark.encrypted_messages import EncryptedMessages, pack_message, unpack_message
 from deid.jobs.spark.executor_side import closed_batch
-from deid.jobs.spark.executors import (
-    SILENT_WORKER,
-    UNSEEN_OUTPUT,
-    Executors,
-    TaskDied,
-)
+from deid.jobs.spark.executors import SILENT_WORKER, UNSEEN_OUTPUT, Executors, TaskDied
 from deid.jobs.spark.messages import AllocationQuestions, Order, ResolvedAllocations
 from deid.transforms.contract import CodeSource
 
