@@ -70,7 +70,9 @@ def decided(
     `named` is true if a word of the header occurs in columns that the trees were trained on.
     """
     if ruled.kind == "keep":
-        few = len(seen) < _ENOUGH_CELLS and not are_numbered_alike(set(seen))
+        # The numbers of a sequence differ by numbers only, as its header says.
+        alike = ruled.shape != "sequence" and are_numbered_alike(set(seen))
+        few = len(seen) < _ENOUGH_CELLS and not alike
         return ruled if few or odds >= limits.doubts else _doubted(seen)
     if len(seen) < _ENOUGH_CELLS and not named:
         return ruled

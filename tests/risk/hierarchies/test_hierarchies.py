@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import date, timedelta
 
 import numpy as np
@@ -160,13 +161,14 @@ def test_every_day_of_a_year_has_a_quarter() -> None:
     assert sorted(counts.tolist()) == [91, 91, 92, 92]
 
 
-def test_a_hierarchy_of_many_days_is_built_quickly() -> None:
+def test_a_hierarchy_of_many_days_is_built_quickly(
+    cpu_seconds_below: Callable[[float], AbstractContextManager[None]],
+) -> None:
     """Ninety years of days, nearly all of which occur: each day is looked up and not searched
     for.
     """
     first = date(1930, 1, 1)
     days = [(first + timedelta(days=n)).isoformat() for n in range(33_000) if n % 50]
-    start = time.process_time()
-    hierarchy, _ = build_hierarchy("date", encode({"d": days}).columns[0])
-    assert len(hierarchy.leaves) >= 33_000
-    assert time.process_time() - start < 10
+    with cpu_seconds_below(10):
+        hierarchy, _ = build_hierarchy("date", encode({"d": days}).columns[0])
+        assert len(hierarchy.leaves) >= 33_000

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from time import process_time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 
 import numpy as np
 import pytest
@@ -85,13 +86,14 @@ def test_words_for_unknown_do_not_flatten_a_short_column(
 
 
 @pytest.mark.parametrize("word", ["inf", "-inf", "1e999", "nan", "NaN"])
-def test_infinity_and_nan_do_not_block_a_number_hierarchy(word: str) -> None:
+def test_infinity_and_nan_do_not_block_a_number_hierarchy(
+    word: str, cpu_seconds_below: Callable[[float], AbstractContextManager[None]]
+) -> None:
     """One `inf` used to make the width of the bands infinite and the search for it endless."""
-    before = process_time()
-    values = [str(n) for n in range(60)] + [word]
-    hierarchy, rule = build_hierarchy("number", column(values))
-    assert rule.labels_of(word) is None and hierarchy.height > 1
-    assert process_time() - before < 5
+    with cpu_seconds_below(5):
+        values = [str(n) for n in range(60)] + [word]
+        hierarchy, rule = build_hierarchy("number", column(values))
+        assert rule.labels_of(word) is None and hierarchy.height > 1
 
 
 @pytest.mark.parametrize("odd", [9999, -9999, 1e12])
