@@ -93,7 +93,10 @@ class Table:
         self.evidence = [lesson.evidence() for lesson in self.lessons]
         pairs = list(zip(self.lessons, self.evidence, strict=True))
         self.labels = [lesson.labels(e.atoms) for lesson, e in pairs]
-        self.rows = np.concatenate([feature_table(e, without[x.fold])[1] for x, e in pairs])
+        # Drawn lines are in no count, so all counts are as new to them as to other notes.
+        counts = [self.odds if x.drawn else without[x.fold] for x in self.lessons]
+        told = zip(self.evidence, counts, strict=True)
+        self.rows = np.concatenate([feature_table(e, odds)[1] for e, odds in told])
         self.right = np.array([label is not None for row in self.labels for label in row])
         self.folds = np.concatenate([np.full(len(e.atoms), x.fold) for x, e in pairs])
         self.weights = np.concatenate([np.full(len(e.atoms), x.weight) for x, e in pairs])

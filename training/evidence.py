@@ -29,8 +29,10 @@ FOLDS = 5
 # Collections of templates, which become notes only when they are filled.
 TEMPLATES = frozenset({"medicine"})
 FRAMES = frozenset({"frames"})
-# Lines for the decision alone: each as its own text, then again in notes of `TOGETHER` lines.
-LINES, TOGETHER, LINE_WEIGHT = "short_lines", 20, 3.0
+# Lines for the decision alone, with their weights: each as its own text, then again in notes of
+# `TOGETHER` lines. Drawn lines repeat their sentences, so they are not counted.
+DRAWN = {"drawn_names": 0.75, "drawn_stays": 0.5}
+LINES, TOGETHER = {"short_lines": 3.0, **DRAWN}, 20
 AGAIN = "together-"
 # Documents for the decision alone, in which nearly every word must stay.
 UNSEEN, UNSEEN_WEIGHT = frozenset({"plain_transcriptions", "coded_documents"}), 0.3
@@ -90,14 +92,24 @@ class Lesson:
 
     @property
     def counts(self) -> bool:
-        """Whether the note counts in measurements. Repeated lines and pieces of notes do not."""
-        return AGAIN not in self.key and PIECE not in self.key
+        """Whether the note counts in measurements. Repeated and drawn lines and pieces of notes
+        do not.
+        """
+        return not (AGAIN in self.key or PIECE in self.key or self.drawn)
+
+    @property
+    def drawn(self) -> bool:
+        """Whether the note is a drawn line, or repeats drawn lines."""
+        return self.collection in DRAWN
+
+    @property
+    def collection(self) -> str:
+        return self.key.split("/")[0]
 
     @property
     def weight(self) -> float:
         """The weight of each atom of the note."""
-        name = self.key.split("/")[0]
-        whole = LINE_WEIGHT if name == LINES else UNSEEN_WEIGHT if name in UNSEEN else 1.0
+        whole = UNSEEN_WEIGHT if self.collection in UNSEEN else LINES.get(self.collection, 1.0)
         return whole * PIECE_WEIGHT if PIECE in self.key else whole
 
     @property
@@ -111,7 +123,7 @@ def collections(paths: Sequence[Path]) -> Iterator[tuple[str, list[Note], set[st
     for path in paths:
         if path.stem in TEMPLATES:
             continue
-        if path.stem == LINES:
+        if path.stem in LINES:
             lines = read_frames(path)
             notes = [*lines, *gathered(lines)]
             yield path.stem, notes, {note.id for note in notes}
@@ -169,7 +181,7 @@ def gathered(lines: Sequence[Note]) -> Iterator[Note]:
 
 def group_of(name: str, note: str, notes: Sequence[Note]) -> str:
     """The group of a note: the note itself, or the note that repeats the line."""
-    if name != LINES:
+    if name not in LINES:
         return f"{name}/{note.partition(PIECE)[0]}"
     again = sum(AGAIN in other.id for other in notes)
     return f"{name}/{int(note.rsplit('-', 1)[1]) % again}"

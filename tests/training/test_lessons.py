@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from training.evidence import (
+    DRAWN,
     FOLDS,
     NONE,
     PIECE,
@@ -37,6 +38,11 @@ def note_of(text: str, *names: str) -> Lesson:
     return Lesson(text, text, spans, (), NONE.reshape(0, 2), NONE, None, text)
 
 
+def lesson_of(key: str) -> Lesson:
+    """An empty lesson."""
+    return Lesson(key, "", (), (), NONE.reshape(0, 2), NONE, None, key)
+
+
 def test_a_note_is_repeated_in_lines_and_sentences() -> None:
     start, last = TEXT.index("Okafor"), TEXT.index("Reyes")
     note = cut("a-1", TEXT, [(start, start + 6, "NAME"), (last, last + 5, "NAME")])
@@ -51,6 +57,17 @@ def test_a_note_is_repeated_in_lines_and_sentences() -> None:
 def test_a_repeated_line_is_in_the_group_of_its_note() -> None:
     again = [cut(f"together-{n}", "a\nb", []) for n in range(3)]
     assert group_of("short_lines", "frame-7", again) == group_of("short_lines", "together-1", again)
+
+
+@pytest.mark.parametrize("name", sorted(DRAWN))
+def test_drawn_lines_teach_the_decision_but_are_in_no_count(name: str, tmp_path: Path) -> None:
+    file = tmp_path / f"{name}.txt"
+    file.write_text("Seen by [NAME|May].\nMay walk.\n", "utf-8")
+    ((found, notes, taught),) = collections([file])
+    assert (found, len(notes), len(taught)) == (name, 3, 3)
+    own = [lesson_of(f"{name}/{note.id}") for note in notes]
+    assert not any(one.counts for one in own)
+    assert {one.weight for one in own} == {DRAWN[name]}
 
 
 @pytest.mark.parametrize("name", [*sorted(UNSEEN), "clinics"])
@@ -70,10 +87,7 @@ def test_every_document_that_no_network_saw_is_used_for_the_decision(
 def test_a_document_counts_once_and_its_pieces_half() -> None:
     for name in UNSEEN:
         key = f"{name}/a1-001"
-        whole, piece = (
-            Lesson(own, "", (), (), NONE.reshape(0, 2), NONE, None, key)
-            for own in (key, f"{key}{PIECE}0")
-        )
+        whole, piece = lesson_of(key), lesson_of(f"{key}{PIECE}0")
         assert (whole.weight, whole.counts) == (UNSEEN_WEIGHT, True)
         assert (piece.weight, piece.counts) == (UNSEEN_WEIGHT * PIECE_WEIGHT, False)
 
