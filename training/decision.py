@@ -59,7 +59,7 @@ SETTINGS: Mapping[str, Any] = {
     "num_threads": 1,
     "verbose": -1,
 }
-TREES, SEEDS = 150, (3, 5, 7)
+TREES, SEEDS = 150, (3, 5, 7, 11, 13, 17)
 # The files of counts, the same for both networks.
 ROWS, WORDS = "rows.csv", "words.npz"
 Cases = dict[Key, tuple[float, float]]
