@@ -11,9 +11,9 @@ from safe_harbor import Identifier
 
 # A change may raise the first limit and lower the others. `python benchmarks/floors.py` rewrites
 # the ledger but not these limits.
-EXACT_AT_LEAST = 964
+EXACT_AT_LEAST = 976
 MISSED_AT_MOST = 5
-TOUCHED_AT_MOST = 18
+TOUCHED_AT_MOST = 12
 
 
 @cache

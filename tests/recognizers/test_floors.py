@@ -12,8 +12,8 @@ from recognizers import Finder
 
 # `python benchmarks/floors.py` rewrites the floors, but not these limits for the sums over all
 # corpora.
-LEAKS_AT_MOST = 56
-WORDS_LOST_AT_MOST = 793
+LEAKS_AT_MOST = 58
+WORDS_LOST_AT_MOST = 756
 
 
 @cache

@@ -31,7 +31,7 @@ from recognizers.model.network import MANIFEST, SHIPPED, Model, ModelError
 NOTES = 24
 # The worst permitted results: spans that leak, clean words lost, spans found exactly with their
 # type, and golden date lines met exactly.
-LEAKS, LOST, EXACT, LINES = 4, 35, 783, 178
+LEAKS, LOST, EXACT, LINES = 3, 34, 784, 183
 FIELD = 0x3D  # the field of a single value in a list, as protobuf writes it
 SIGN = 0x80
 SIDES = (CASES_WRONG, CASES_RIGHT)
