@@ -1,4 +1,4 @@
-"""A limit of CPU time that holds on fast and on slow cores."""
+"""Limits of time that hold on fast and on slow cores."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("any core", suppress_health_check=[HealthCheck.too_slow], deadline=None)
+settings.load_profile("any core")
 
 #: Additions a CPU second of the core for which the limits are written, and those of one sample.
 _ADDITIONS, _SAMPLE = 20_000_000, 2_000_000

@@ -14,11 +14,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import settings
-
-# the first call may load scipy; no risk test measures time
-settings.register_profile("untimed", deadline=None)
-settings.load_profile("untimed")
 
 SHARED = Path(__file__).parents[3] / "shared"
 
