@@ -14,7 +14,7 @@ NAMING = patterns("names")
 NAME_PARTICLES = plain_list("names/particles")
 # The limits for how frequent a name or a word is.
 FREQUENCIES = constant_group("frequencies")
-NAME_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
+NAME_SUFFIXES = plain_list("names/suffixes")
 # Words that end or rule out a name, even if capitalized beside one.
 STOPS = plain_list("names/stops")
 # Clinical abbreviations. Those of two letters may also be initials; longer ones are not.
@@ -23,8 +23,6 @@ SHORT_FORMS = plain_list("names/short_forms")
 NOBODY = plain_list("names/never_persons")
 # Letters that are never initials. Our own list.
 NEVER_NAMES = plain_list("names/never_initials")
-# Abbreviations with full stops that are not initials. Our own list.
-DOTTED_FORMS = plain_list("names/dotted_forms")
 
 
 @kept
