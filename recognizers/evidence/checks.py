@@ -38,12 +38,9 @@ def bank_account(value: str) -> float:
     return CHECKED["right IBAN"] if rest == 1 else CHECKED["wrong IBAN"]
 
 
-PHONE_PARTS = re.compile(r"(?:\+?1[-. ]{0,2})?\(?(\d{3})(\)?[-./ ]*)(\d{3})([-./ ]+)(\d{4})")
-
-
 def telephone(value: str) -> float:
     """Lower the score of columns of numbers and of doses: `250   500   1000`, `150/400/2400`."""
-    parts = PHONE_PARTS.match(value)
+    parts = VALUES["PHONE_PARTS"].match(value)
     if parts is None:
         return 0.0
     area, first, exchange, second, line = parts.groups()

@@ -27,18 +27,13 @@ from tokenizers import Encoding, Tokenizer
 from recognizers.constants import constant, constant_group
 from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
+from recognizers.words.expressions import patterns
 
 GAPS = 4
 SHAPE_COUNT = 8
 CUES_PER_KIND = SHAPE_COUNT * GAPS
 LONGEST_CHUNK = 20_000  # number of characters that are cut into words at once
-BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
-# Where a chunk may be cut after a mark, which is always a word of its own.
-MARK_BREAK = re.compile(r"(?<=[,;:.|/)-])(?=[A-Za-z0-9])")
-# All words in ASCII: runs of letters and digits, and marks, each of which is a word by itself.
-PLAIN = "[A-Za-z0-9]+|[!-~]"
-# Other text between blanks, which the tokenizer must cut into words.
-ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
+CUTTING = patterns("pieces")
 WORDS_KEPT, LONG_WORD = 1 << 16, 40
 
 Pieces = NDArray[np.int32]
@@ -125,7 +120,7 @@ class Encoder:
         self.end_id = tokenizer.token_to_id("[SEP]") or 0
         self.pad_id = tokenizer.token_to_id("[PAD]") or 0
         added = [token.content for token in tokenizer.get_added_tokens_decoder().values()]
-        self._plain = re.compile(f"({'|'.join([*map(re.escape, added), PLAIN])})")
+        self._plain = re.compile(f"({'|'.join([*map(re.escape, added), CUTTING.texts['PLAIN']])})")
         self._known: dict[str, bytes] = {}
 
     @classmethod
@@ -168,7 +163,7 @@ class Encoder:
     def _parted(self, text: str) -> list[str]:
         """Cut the text into alternating gaps and words; the first and the last part are gaps."""
         cut = [""]
-        for number, piece in enumerate(ODD.split(text)):
+        for number, piece in enumerate(CUTTING["ODD"].split(text)):
             more = self._cut(piece) if number % 2 else self._plain.split(piece)
             cut[-1] += more[0]
             cut += more[1:]
@@ -222,7 +217,9 @@ def long_text_chunks(text: str) -> Iterator[slice]:
     word continues in the next part."""
     start = 0
     while (at := start + LONGEST_CHUNK) < len(text):
-        cut = BLANK.search(text, at, at + LONGEST_CHUNK) or MARK_BREAK.search(text, at)
+        cut = CUTTING["BLANK"].search(text, at, at + LONGEST_CHUNK) or CUTTING["MARK_BREAK"].search(
+            text, at
+        )
         if cut is None:
             break
         yield slice(start, cut.start())

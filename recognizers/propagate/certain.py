@@ -33,7 +33,6 @@ CERTAIN_SCORE = constant("propagation", "certain")
 LIKELY = constant("propagation", "likely")
 LIKELY_LETTERS = constant("propagation", "likely letters")
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
-WORD_OF_LETTERS = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset(
     {"FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER"}
     | {"HEALTH_PLAN_NUMBER", "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID"}
@@ -96,7 +95,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
 
 def learn_person(values: Mapping[str, set[str]], name: str, score: float) -> None:
     """Add a name: each of its words by its kind, and its initials."""
-    words = WORD_OF_LETTERS.findall(name)
+    words = SPREADING["WORD"].findall(name)
     for word in words:
         if kind := kind_of_part(word, name, score):
             values[kind].add(without_possessive(word))
@@ -177,7 +176,7 @@ def without_possessive(word: str) -> str:
 def is_distinctive(value: str, entity: str) -> bool:
     """Whether a value is so long and unusual that it means the same wherever it occurs."""
     digits = sum(c.isdigit() for c in value)
-    words = WORD_OF_LETTERS.findall(value)
+    words = SPREADING["WORD"].findall(value)
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:
         named = len(words) > 1 or prefers_name(value)
         return len(value) > 5 and named and not all(map(ordinary, words))
