@@ -268,17 +268,12 @@ class Evidence:
         return cls(atoms, moved, np.concatenate(shares), np.concatenate(peaks))
 
 
-ATOMS_AT_ONCE = 1 << 12
-
-
-def grouped(parts: Sequence[Evidence]) -> Iterator[list[Evidence]]:
-    """Groups of texts of up to `ATOMS_AT_ONCE` atoms, to be joined."""
-    some, atoms = list[Evidence](), 0
-    for part in parts:
-        if some and atoms + len(part.atoms) > ATOMS_AT_ONCE:
-            yield some
-            some, atoms = [], 0
-        some.append(part)
-        atoms += len(part.atoms)
-    if some:
-        yield some
+def grouped(sizes: Sequence[int], most: int, count: int) -> Iterator[slice]:
+    """Slices of up to `count` items whose sizes sum to at most `most`, or of one larger item."""
+    start = total = 0
+    for number, size in enumerate(sizes):
+        if number > start and (total + size > most or number - start == count):
+            yield slice(start, number)
+            start, total = number, 0
+        total += size
+    yield slice(start, len(sizes))
