@@ -51,9 +51,8 @@ class Decision:
         """Load the decision trained on the network of `model`, with its own threshold if none is
         given.
 
-        Raises:
-            ModelError: `model-altered`, the trees were trained on other features, or the network
-                and the trees do not recognize the name in a test sentence.
+        Raises `ModelError` (`model-altered`): the trees were trained on other features, or the
+        network and the trees do not recognize the name in a test sentence.
         """
         row = model.decision
         trees = Trees.load(model.folder / row.trees)
@@ -87,7 +86,8 @@ class Decision:
         found = {id(text): none for text in texts}
         read = [text for text in texts if len(text.atoms)]
         sizes = [len(text.atoms) for text in read]
-        for parts in (read[some] for some in grouped(sizes, ATOMS_AT_ONCE, len(sizes)) if read):
+        for some in grouped(sizes, ATOMS_AT_ONCE, len(sizes)):
+            parts = read[some]
             whole = Evidence.of_parts(parts)
             _, rows = feature_table(whole, self.odds)
             chances = self.probabilities(whole, rows)

@@ -213,7 +213,7 @@ Columns = dict[str, Column]
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """All evidence on one text. `shares` is (atoms, 1 + labels): the network's probabilities."""
+    """All evidence on one text."""
 
     atoms: Atoms
     seen: Sequence[Seen] = field(repr=False)
@@ -276,4 +276,5 @@ def grouped(sizes: Sequence[int], most: int, count: int) -> Iterator[slice]:
             yield slice(start, number)
             start, total = number, 0
         total += size
-    yield slice(start, len(sizes))
+    if start < len(sizes):
+        yield slice(start, len(sizes))

@@ -161,11 +161,8 @@ PARTICLES_ALONE = frozenset(["de", "del", "de la"])
 
 def closed(bare: str, count: int) -> bool:
     """Whether the word is a two-letter surname at the end of a sentence: `Dr. Ng. Call if`."""
-    short = count == 1 and len(bare) == 2 and bare not in SHORTENED
+    short = count == 1 and len(bare) == 2 and bare not in plain_list("names/cut_short")
     return short and gazetteers.surname(bare) > FREQUENCIES["surname of two letters"]
-
-
-SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
 
 
 def fits(word: str, bare: str, *, first: bool) -> bool:

@@ -22,7 +22,7 @@ from recognizers.finding import ENTITIES, Finding
 from recognizers.known.values import KnownValues
 from recognizers.presidio import import_urllib3
 from recognizers.words.gazetteers import is_listed_word
-from safe_harbor import Identifier
+from safe_harbor import Identifier, csv_rows
 
 import_urllib3()
 
@@ -52,12 +52,7 @@ THRESHOLD = constant("presidio", "threshold")
 _UNLISTED_WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
 # Presidio's other names for our entity types.
 SYNONYMS = {
-    **dict.fromkeys(("US_DRIVER_LICENSE", "US_PASSPORT", "MEDICAL_LICENSE"), "LICENSE_NUMBER"),
-    **dict.fromkeys(("CREDIT_CARD", "US_BANK_NUMBER", "IBAN_CODE"), "ACCOUNT_NUMBER"),
-    "US_ITIN": "US_SSN",
-    "US_MBI": "HEALTH_PLAN_NUMBER",
-    "ORGANIZATION": "FACILITY",
-    "GPE": "LOCATION",
+    row["name"]: row["entity"] for row in csv_rows(Path(__file__).with_name("synonyms.csv"))
 }
 
 

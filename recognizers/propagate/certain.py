@@ -145,13 +145,9 @@ def is_listed_name(low: str) -> bool:
     return bool(gazetteers.first_name(low) or gazetteers.surname(low))
 
 
-# English and Spanish words of two letters, some of which may begin a sentence before a surname.
-SPEECH_WORDS = plain_list("names/two_letters")
-BRIEF_WORDS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
-NEVER_SHORT = {
-    "given name": STOPS | NAME_PARTICLES | BRIEF_WORDS,
-    "surname": STOPS | NAME_PARTICLES | BRIEF_WORDS | SPEECH_WORDS,
-}
+# A word of two letters that is no given name, or no surname, which may begin a sentence.
+NEVER_GIVEN = STOPS | NAME_PARTICLES | plain_list("names/never_short")
+NEVER_SHORT = {"given name": NEVER_GIVEN, "surname": NEVER_GIVEN | plain_list("names/two_letters")}
 
 
 def is_short(word: str, bearers: Callable[[str], int], kind: str) -> bool:
