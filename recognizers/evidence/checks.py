@@ -141,11 +141,9 @@ def is_word_or_instrument(word: str) -> bool:
 
 def is_name(piece: str) -> bool:
     """Whether the piece is a frequent name; of three letters, a very frequent first name."""
-    name = gazetteers.first_name(piece)
     if len(piece) == 3:
-        return name > FREQUENCIES["given name of three letters"]
-    bearers = max(name, gazetteers.surname(piece))
-    return len(piece) > 3 and bearers > FREQUENCIES["name in a user name"]
+        return gazetteers.first_name(piece) > FREQUENCIES["given name of three letters"]
+    return len(piece) > 3 and gazetteers.bearers(piece) > FREQUENCIES["name in a user name"]
 
 
 def of_clinic(piece: str) -> bool:

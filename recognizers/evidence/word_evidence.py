@@ -33,7 +33,7 @@ def prefers_name(word: str) -> bool:
         return False
     parts = re.split(r"['-]", bare)
     bare = max(parts, key=len) if len(parts) > 1 else bare
-    bearers = max(gazetteers.first_name(bare), gazetteers.surname(bare))
+    bearers = gazetteers.bearers(bare)
     beyond = gazetteers.common_word(bare) - FREQUENCIES["likelier name over word"]
     return bool(bearers) and bearers > beyond
 
@@ -44,7 +44,7 @@ def clinical(word: str) -> bool:
     low = word.strip(".'").lower()
     low = low[:-2] if low.endswith("'s") else low
     # A word that is far more frequent as a name than as a word does not count.
-    bearers = max(gazetteers.first_name(low), gazetteers.surname(low))
+    bearers = gazetteers.bearers(low)
     beyond = gazetteers.common_word(low) - FREQUENCIES["sure name over word"]
     is_word = bearers <= FREQUENCIES["sure name"] or bearers <= beyond
     return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and is_word)

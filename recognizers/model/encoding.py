@@ -22,7 +22,7 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 
 from recognizers.constants import constant, constant_group
 from recognizers.text.ascii_text import FILL, unescaped
@@ -172,8 +172,8 @@ class Encoder:
     def _cut(self, run: str) -> list[str]:
         """Cut a run that needs the tokenizer into alternating gaps and words."""
         encoding = self._tokenizer.encode(run, add_special_tokens=False)
-        bounds: dict[int, tuple[int, int]] = {}
-        for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
+        bounds: dict[int | None, tuple[int, int]] = {}
+        for (start, end), number in zip(encoding.offsets, encoding.word_ids, strict=True):
             bounds[number] = bounds[number][0] if number in bounds else start, end
         places = [0, *chain(*bounds.values()), len(run)]
         return [run[start:end] for start, end in pairwise(places)]
@@ -190,7 +190,8 @@ class Encoder:
 
     def _read(self, words: Sequence[str]) -> dict[str, bytes]:
         encoding = self._tokenizer.encode(" ".join(words), add_special_tokens=False)
-        ids, offsets, numbers = encoding.ids, encoding.offsets, numbers_of(encoding)
+        ids, offsets = encoding.ids, encoding.offsets
+        numbers = cast(list[int], encoding.word_ids)  # only special tokens have none
         found: dict[str, bytes] = {}
         at = first = 0
         for number, word in enumerate(words):
@@ -201,11 +202,6 @@ class Encoder:
             found[word] = array("i", chain.from_iterable(told)).tobytes()
             at, first = at + len(word) + 1, last
         return found
-
-
-def numbers_of(encoding: Encoding) -> list[int]:
-    """For each piece, the number of its word; no piece is a special token without a word."""
-    return cast(list[int], encoding.word_ids)
 
 
 def row(numbers: Iterable[int]) -> Pieces:
@@ -260,7 +256,7 @@ def kind(word: str) -> int:
     common = gazetteers.common_word(word)
     clinical = gazetteers.clinical_word(word) or gazetteers.eponym(word)
     first = gazetteers.first_name(word)
-    bearers = max(first, gazetteers.surname(word))
+    bearers = gazetteers.bearers(word)
     # 0 for no name; else the likelier a name, the higher. Even numbers are given names.
     likelier = 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM)
     listed = (likelier if bearers else 0) * WORDS + bisect(COMMON, common)

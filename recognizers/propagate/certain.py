@@ -130,7 +130,8 @@ def kind_of_part(word: str, name: str, score: float) -> str:
     worded = gazetteers.common_word(low) or gazetteers.clinical_word(low)
     if not certain and (score < LIKELY or kind == "words" or worded):
         return ""
-    lettered = word.isupper() and len(low) < 6 and not is_listed_name(low)
+    # A word in capitals that is no listed name may be an abbreviation.
+    lettered = word.isupper() and len(low) < 6 and not gazetteers.bearers(low)
     return "" if lettered and (not certain or word == name) else kind
 
 
@@ -138,11 +139,6 @@ def is_certain_whole(finding: Finding, value: str) -> bool:
     """Whether the value of a finding is certain and means the same wherever it occurs."""
     spread = finding.score >= CERTAIN_SCORE and finding.entity in SPREAD_ENTITIES
     return spread and is_distinctive(value, finding.entity)
-
-
-def is_listed_name(low: str) -> bool:
-    """Whether the word is a listed name; other words in capitals may be abbreviations."""
-    return bool(gazetteers.first_name(low) or gazetteers.surname(low))
 
 
 # A word of two letters that is no given name, or no surname, which may begin a sentence.
@@ -207,4 +203,4 @@ def is_never_initials(row: str) -> bool:
 
 def lettered_word(piece: str) -> bool:
     """Whether the piece is a name or a word of three letters or more rather than initials."""
-    return len(piece) > 2 and bool(gazetteers.common_word(piece) or is_listed_name(piece))
+    return len(piece) > 2 and bool(gazetteers.common_word(piece) or gazetteers.bearers(piece))

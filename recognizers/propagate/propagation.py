@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
-from operator import itemgetter
 
 from recognizers.constants import constant
 from recognizers.evidence.word_evidence import FREQUENCIES, SHORT_FORMS, vocabulary
@@ -29,7 +28,6 @@ from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 from recognizers.words.word_lists import EPONYM_NOUNS
 
-BY_START = itemgetter(0)
 PART_SCORE = constant("propagation", "score of a part")
 WHOLE_SCORE = constant("propagation", "score of a whole")
 INITIALS_SCORE = constant("propagation", "score of initials")
@@ -72,7 +70,7 @@ def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
     if not asked:
         return []
     # In a text without capitals, as typed on a phone, a name may be in small letters.
-    flat = len(words) > 20 and sum(map(str.isupper, map(BY_START, words))) * 25 < len(words)
+    flat = len(words) > 20 and sum(word[0].isupper() for word in words) * 25 < len(words)
     found = []
     for place, word in enumerate(words):
         if word not in asked:
