@@ -250,9 +250,7 @@ class Rules:
 
 def placed(seen: Seen, table: str, page: NormalizedText) -> Seen:
     """What a rule saw, with offsets in the text as read and the full name of the row."""
-    start, end = seen.start, seen.end
-    if page.normal.origin is not None:
-        start, end = page.normal.place(start, end)
+    start, end = page.normal.place(seen.start, seen.end)
     row = seen.row if "/" in seen.row else f"{table}/{seen.row}"
     return Seen(start, end, seen.entity, min(max(seen.strength, NEVER), 1.0), row)
 

@@ -135,12 +135,6 @@ def kind_of_part(word: str, name: str, score: float) -> str:
     return "" if lettered and (not certain or word == name) else kind
 
 
-def is_certain_whole(finding: Finding, value: str) -> bool:
-    """Whether the value of a finding is certain and means the same wherever it occurs."""
-    spread = finding.score >= CERTAIN_SCORE and finding.entity in SPREAD_ENTITIES
-    return spread and is_distinctive(value, finding.entity)
-
-
 # A word of two letters that is no given name, or no surname, which may begin a sentence.
 NEVER_GIVEN = STOPS | NAME_PARTICLES | plain_list("names/never_short")
 NEVER_SHORT = {"given name": NEVER_GIVEN, "surname": NEVER_GIVEN | plain_list("names/two_letters")}
@@ -165,8 +159,11 @@ def without_possessive(word: str) -> str:
     return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
 
 
-def is_distinctive(value: str, entity: str) -> bool:
-    """Whether a value is so long and unusual that it means the same wherever it occurs."""
+def is_certain_whole(finding: Finding, value: str) -> bool:
+    """Whether a value is certain, and so long and unusual that it means the same anywhere."""
+    entity = finding.entity
+    if finding.score < CERTAIN_SCORE or entity not in SPREAD_ENTITIES:
+        return False
     digits = sum(c.isdigit() for c in value)
     words = SPREADING["WORD"].findall(value)
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:
