@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from recognizers.decide.decision import Decision, Reason, explain
 from recognizers.decide.decoding import strong
-from recognizers.decide.evidence import Evidence
+from recognizers.decide.evidence import Evidence, grouped
 from recognizers.decide.overlaps import resolve_overlaps, restored_offsets
 from recognizers.errors import FaultHandler, RecognizerError, attempted, guarded
 from recognizers.evidence.matching import Seen
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 # Tables repeat many short texts.
 TEXTS_HELD, LONGEST_HELD = 1 << 13, 240
-# The maximum numbers of characters and of texts that the rules search in one batch.
+# The maximum numbers of characters and of texts that the rules search in one batch, so that their
+# normalized texts take little memory.
 CHARACTERS, TEXTS = 1 << 18, 1 << 10
 
 
@@ -50,17 +51,6 @@ class Reading:
         if self.output is None:
             return None
         return Evidence.of_output(self.text, self.seen, self.output)
-
-
-def batches(texts: Sequence[str]) -> Iterator[range]:
-    """The numbers of the texts in batches, so that their normalized texts take little memory."""
-    start = size = 0
-    for number, text in enumerate(texts):
-        if number > start and (size + len(text) > CHARACTERS or number - start == TEXTS):
-            yield range(start, number)
-            start, size = number, 0
-        size += len(text)
-    yield range(start, len(texts))
 
 
 class DecidedTexts(dict[str, tuple[Finding, ...]]):
@@ -192,10 +182,9 @@ class Finder:
             else:
                 yield text, held
         outputs = self.modelled(fresh)
-        for numbers in batches(fresh):
-            some = fresh[numbers.start : numbers.stop]
-            readings = self.read(some, outputs[numbers.start : numbers.stop])
-            for text, found in zip(some, self.decided(readings), strict=True):
+        for some in grouped([len(text) for text in fresh], CHARACTERS, TEXTS):
+            readings = self.read(fresh[some], outputs[some])
+            for text, found in zip(fresh[some], self.decided(readings), strict=True):
                 if self.memory is not None and not isinstance(found, RecognizerError):
                     self.memory.hold(text, found)
                 yield text, found

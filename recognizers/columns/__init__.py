@@ -1,4 +1,1 @@
-"""What a column of a table seems to be, by its header and its values.
-
-This folder imports from `model`, `text` and `words`.
-"""
+"""What a column of a table seems to be, by its header and its values."""

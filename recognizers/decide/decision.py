@@ -27,6 +27,7 @@ from recognizers.model.network import Model, ModelError, ModelOutput, Trees, rea
 
 # A test sentence: the network and trees must accept the name and reject the word.
 PROBE, NAMED, PLAIN = "The lungs are clear. Seen by Dr. Okafor", "Okafor", "lungs"
+ATOMS_AT_ONCE = 1 << 12
 EVEN, SUSPECTED = constant("decision", "even"), constant("decision", "suspected")
 
 
@@ -50,9 +51,8 @@ class Decision:
         """Load the decision trained on the network of `model`, with its own threshold if none is
         given.
 
-        Raises:
-            ModelError: `model-altered`, the trees were trained on other features, or the network
-                and the trees do not recognize the name in a test sentence.
+        Raises `ModelError` (`model-altered`): the trees were trained on other features, or the
+        network and the trees do not recognize the name in a test sentence.
         """
         row = model.decision
         trees = Trees.load(model.folder / row.trees)
@@ -84,7 +84,10 @@ class Decision:
         """The probabilities of each text's atoms, and the entity of each atom."""
         none = np.zeros(0, np.float32), np.zeros(0, np.int64)
         found = {id(text): none for text in texts}
-        for parts in grouped([text for text in texts if len(text.atoms)]):
+        read = [text for text in texts if len(text.atoms)]
+        sizes = [len(text.atoms) for text in read]
+        for some in grouped(sizes, ATOMS_AT_ONCE, len(sizes)):
+            parts = read[some]
             whole = Evidence.of_parts(parts)
             _, rows = feature_table(whole, self.odds)
             chances = self.probabilities(whole, rows)

@@ -145,8 +145,7 @@ def is_whole_state(finding: Finding, text: str) -> bool:
     if labelled and SPANNING["FIELD_END"].match(text, finding.end):
         return state
     if finding.entity == PERSON:
-        borne = max(gazetteers.first_name(value), gazetteers.surname(value))
-        return whole and borne < BORNE_FROM
+        return whole and gazetteers.bearers(value) < BORNE_FROM
     return finding.entity in PLACED and state
 
 

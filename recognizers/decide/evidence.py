@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,15 +21,6 @@ from numpy.typing import NDArray
 
 from recognizers.constants import constant
 from recognizers.evidence.matching import Seen
-from recognizers.evidence.word_evidence import (
-    DOTTED_FORMS,
-    NAME_PARTICLES,
-    NAME_SUFFIXES,
-    NEVER_NAMES,
-    NOBODY,
-    SHORT_FORMS,
-    STOPS,
-)
 from recognizers.finding import ENTITIES, LABELS
 from recognizers.model.encoding import shape
 from recognizers.model.network import ModelOutput
@@ -36,14 +28,28 @@ from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 from recognizers.words.memory import kept
+from safe_harbor import csv_rows
 
-WORD_FEATURES = (
-    *("first", "surname", "common", "clinical", "eponym", "city", "county"),
-    *("listed", "shape", "length", "digits"),
-    *("stop", "nobody", "short form", "people", "place word", "drug", "dotted form"),
-    *("particle", "suffix", "never", "state"),
-)
 
+def digits_in(word: str) -> int:
+    return sum(map(str.isdigit, word))
+
+
+WORD_MEASURES: dict[str, Callable[[str], int]] = {
+    "first": gazetteers.first_name,
+    "surname": gazetteers.surname,
+    "common": gazetteers.common_word,
+    "clinical": gazetteers.clinical_word,
+    "eponym": gazetteers.eponym,
+    "city": gazetteers.city,
+    "county": gazetteers.county,
+    "listed": gazetteers.is_listed_word,
+    "shape": shape,
+    "length": len,
+    "digits": digits_in,
+}
+CLOSED_LISTS = csv_rows(Path(__file__).with_name("closed_lists.csv"))
+WORD_FEATURES = (*WORD_MEASURES, *(row["feature"] for row in CLOSED_LISTS))
 SHAPE = WORD_FEATURES.index("shape")
 LISTED_FEATURES = frozenset(WORD_FEATURES) - {"shape", "length", "digits"}
 
@@ -51,31 +57,15 @@ LISTED_FEATURES = frozenset(WORD_FEATURES) - {"shape", "length", "digits"}
 @cache
 def lists() -> tuple[frozenset[str], ...]:
     """The closed lists, in the order of the last features."""
-    peoples, places = plain_list("names/peoples"), plain_list("places/common")
-    drugs, states = plain_list("clinical/more_drugs"), plain_list("known/states")
-    listed = (STOPS, NOBODY, SHORT_FORMS, peoples, places, drugs, DOTTED_FORMS)
-    return (*listed, NAME_PARTICLES, NAME_SUFFIXES, NEVER_NAMES, states)
+    return tuple(plain_list(row["list"]) for row in CLOSED_LISTS)
 
 
 @kept
 def word_row(word: str) -> bytes:
     """Return the values of `WORD_FEATURES` packed into bytes, so that many words can be joined."""
     low = word.lower()
-    values = (
-        gazetteers.first_name(word),
-        gazetteers.surname(word),
-        gazetteers.common_word(word),
-        gazetteers.clinical_word(word),
-        gazetteers.eponym(word),
-        gazetteers.city(word),
-        gazetteers.county(word),
-        gazetteers.is_listed_word(word),
-        shape(word),
-        len(word),
-        sum(map(str.isdigit, word)),
-        *(low in listed for listed in lists()),
-    )
-    return array("f", values).tobytes()
+    values = (measure(word) for measure in WORD_MEASURES.values())
+    return array("f", (*values, *(low in listed for listed in lists()))).tobytes()
 
 
 Ints = NDArray[np.int32]
@@ -223,7 +213,7 @@ Columns = dict[str, Column]
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """All evidence on one text. `shares` is (atoms, 1 + labels): the network's probabilities."""
+    """All evidence on one text."""
 
     atoms: Atoms
     seen: Sequence[Seen] = field(repr=False)
@@ -278,17 +268,13 @@ class Evidence:
         return cls(atoms, moved, np.concatenate(shares), np.concatenate(peaks))
 
 
-ATOMS_AT_ONCE = 1 << 12
-
-
-def grouped(parts: Sequence[Evidence]) -> Iterator[list[Evidence]]:
-    """Groups of texts of up to `ATOMS_AT_ONCE` atoms, to be joined."""
-    some, atoms = list[Evidence](), 0
-    for part in parts:
-        if some and atoms + len(part.atoms) > ATOMS_AT_ONCE:
-            yield some
-            some, atoms = [], 0
-        some.append(part)
-        atoms += len(part.atoms)
-    if some:
-        yield some
+def grouped(sizes: Sequence[int], most: int, count: int) -> Iterator[slice]:
+    """Slices of up to `count` items whose sizes sum to at most `most`, or of one larger item."""
+    start = total = 0
+    for number, size in enumerate(sizes):
+        if number > start and (total + size > most or number - start == count):
+            yield slice(start, number)
+            start, total = number, 0
+        total += size
+    if start < len(sizes):
+        yield slice(start, len(sizes))

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recognizers.constants import constant
 from recognizers.decide.evidence import (
@@ -28,22 +28,14 @@ from recognizers.decide.evidence import (
     Columns,
     Evidence,
     Floats,
+    Numbers,
     RowWeigher,
 )
 from recognizers.decide.odds import Odds
+from safe_harbor import csv_rows
 
-FAMILIES: Mapping[str, tuple[str, ...]] = {
-    "name": ("NAME",),
-    "house": ("EMPLOYER", "FACILITY"),
-    "place": ("STREET", "CITY", "COUNTY", "ZIP"),
-    "date": ("DATE", "WEEKDAY"),
-    "age": ("AGE90", "BIRTHYEAR90"),
-    "phone": ("PHONE", "FAX"),
-    "number": (
-        *("MRN", "HEALTHPLAN", "ACCOUNT", "LICENSE", "DEVICE", "OTHERID", "VEHICLE", "SSN"),
-        *("PHOTO", "BIOMETRIC", "URL", "EMAIL", "IP"),
-    ),
-}
+# The network's labels by the family of which a feature has the sum, in the order of the sum.
+FAMILIES = csv_rows(Path(__file__).with_name("label_families.csv"))
 BESIDE = (
     *("first", "surname", "common", "clinical", "short form", "shape", "length", "digits"),
     *("stop", "eponym"),
@@ -107,10 +99,10 @@ def network(evidence: Evidence, net: Floats) -> Columns:
         "network best": ranked[:, -1],
         "network second": ranked[:, -2],
     }
-    for family, labels in FAMILIES.items():
+    for row in FAMILIES:
         # Added label by label, so that the last bits do not depend on the number of atoms.
-        own = [shares[:, 1 + NETWORK_LABELS.index(label)] for label in labels]
-        found[f"network {family}"] = reduce(np.add, own)
+        own = [shares[:, 1 + NETWORK_LABELS.index(label)] for label in row["labels"].split()]
+        found[f"network {row['family']}"] = reduce(np.add, own)
     for by in (1, 2, 3, -1, -2, -3):
         found[f"network at {-by:+d}"] = moved(net, by, UNSEEN, evidence.atoms)
     for by in (1, -1):
@@ -203,16 +195,24 @@ def rows(evidence: Evidence, net: Floats, odds: RowWeigher) -> Columns:
     return found
 
 
+def best_rows(count: int, atom: Numbers, row: Numbers, values: Floats) -> Numbers:
+    """For each atom, the row with the greatest value, the first of equal ones; -1 without a row."""
+    best = np.full(count, -1)
+    order = np.lexsort((-row, values, atom))
+    best[atom[order]] = row[order]
+    return best
+
+
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """The pairs of an atom and a row that covers it, in the order of the rows."""
 
-    atom: NDArray[np.int64]
-    row: NDArray[np.int64]
-    first: NDArray[np.int64]
-    last: NDArray[np.int64]
+    atom: Numbers
+    row: Numbers
+    first: Numbers
+    last: Numbers
     strength: Floats
-    entity: NDArray[np.int64]
+    entity: Numbers
     odds: Floats
 
     @classmethod
@@ -242,9 +242,7 @@ class Pairs:
             return
         atom, row = self.atom[live], self.row[live]
         np.add.at(found["rows"], atom, 1)
-        best = np.full(len(net), -1)
-        order = np.lexsort((-row, self.strength[row], atom))
-        best[atom[order]] = row[order]
+        best = best_rows(len(net), atom, row, self.strength[row])
         on = np.flatnonzero(best >= 0)
         own = best[on]
         found["row"][on], found["row entity"][on] = self.strength[own], self.entity[own]
@@ -268,15 +266,12 @@ class Pairs:
         np.maximum.at(found["row odds"], self.atom, odds)
         np.minimum.at(found["least row odds"], self.atom, odds)
         np.add.at(found["sum of row odds"], self.atom, odds)
-        best = np.full(len(found["row odds"]), -1)
-        order = np.lexsort((-self.row, odds, self.atom))
-        best[self.atom[order]] = self.row[order]
+        best = best_rows(len(found["row odds"]), self.atom, self.row, odds)
         on = np.flatnonzero(best >= 0)
         found["best odds begin"][on] = self.first[best[on]] == on
         found["best odds end"][on] = self.last[best[on]] == on
 
 
-AtomKeys = NDArray[np.int64]
 CAPITALIZED_CASES = (2, 3, 4)
 LIKELY_NAME = constant("features", "likely name")
 LONGEST_NAME = constant("features", "longest name")
@@ -286,7 +281,7 @@ WITHIN_NAME = (" ", ". ", ", ", ".")
 class Groups:
     """Atoms grouped by their key; an atom with a negative key is in no group."""
 
-    def __init__(self, keys: AtomKeys) -> None:
+    def __init__(self, keys: Numbers) -> None:
         self.keys = keys
         several = np.bincount(keys[keys >= 0], minlength=1) > 1
         self.members = np.flatnonzero((keys >= 0) & several[np.maximum(keys, 0)])
@@ -321,7 +316,7 @@ class Groups:
         return found
 
 
-def mention_keys(forms: Sequence[str], own: AtomKeys, texts: AtomKeys) -> AtomKeys:
+def mention_keys(forms: Sequence[str], own: Numbers, texts: Numbers) -> Numbers:
     """Return a key for each atom, equal for equal words of one text; -1 for one character.
 
     `own` is the index of each atom's word in `forms`, which may hold equal words.

@@ -11,15 +11,13 @@ from math import log
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from recognizers.constants import constant, constant_group
-from recognizers.decide.evidence import END, Atoms, Columns, Floats
+from recognizers.decide.evidence import END, Atoms, Columns, Floats, Numbers
 from recognizers.evidence.matching import Seen
 from recognizers.words.memory import kept
 from safe_harbor import csv_rows
 
-WordKeys = NDArray[np.int64]
 # What is counted: a word, a word with its shape, a shape after or before a word, and a pair of
 # words whose second or first word may be an identifier.
 COUNTED_PAIRS = ("pair behind", "pair before")
@@ -48,11 +46,11 @@ class WordCounts:
     (`wrong`).
     """
 
-    keys: WordKeys
+    keys: Numbers
     wrong: Floats
     right: Floats
 
-    def of(self, wanted: WordKeys) -> tuple[Floats, Floats]:
+    def of(self, wanted: Numbers) -> tuple[Floats, Floats]:
         """Return how often each key was counted as right and as wrong; 0 for an unknown key."""
         place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
         known = self.keys[place] == wanted
@@ -103,7 +101,7 @@ class WordOdds:
         return float(own.right.sum() / (own.right.sum() + own.wrong.sum()))
 
 
-def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
+def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, Numbers]:
     """Return, for each kind, the key of each atom; `NEVER_COUNTED` if one of its words is rare."""
     forms, places = atoms.forms
     counted = [numbers.get(word_form(word), NEVER_COUNTED) for word in forms]
@@ -126,7 +124,7 @@ def word_keys(atoms: Atoms, numbers: Mapping[str, int]) -> dict[str, WordKeys]:
     return dict(zip(COUNTED_KINDS, found, strict=True))
 
 
-def as_one_key(first: WordKeys, size: int, second: WordKeys) -> WordKeys:
+def as_one_key(first: Numbers, size: int, second: Numbers) -> Numbers:
     """Combine two numbers into one key; `second` is below `size`."""
     return np.where((first < 0) | (second < 0), NEVER_COUNTED, first * size + second)
 

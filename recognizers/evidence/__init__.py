@@ -1,4 +1,1 @@
-"""Evidence of identifiers in a text: the rows of `tables/`, and functions where grammar needs code.
-
-This folder imports from `text` and `words`.
-"""
+"""Evidence of identifiers: the rows of `tables/`, and functions where grammar needs code."""

@@ -176,12 +176,11 @@ def _age_in(value: str) -> int | None:
 
 def _event_years(page: NormalizedText, now: int) -> Iterator[Told]:
     text = page.text
-    for start, end in matches(_filled("EVENT_YEAR"), page):
-        event = _event_in(text[max(start - NEAR_EVENT, 0) : start], "years", last=True)
-        yield start, end, AgeAt.at_event(event, _year(text[start:end], now))
-    for start, end in matches(_filled("YEAR_EVENT"), page):
-        event = _event_in(text[end : end + NEAR_EVENT], "years", last=False)
-        yield start, end, AgeAt.at_event(event, _year(text[start:end], now))
+    for form, last in (("EVENT_YEAR", True), ("YEAR_EVENT", False)):
+        for start, end in matches(_filled(form), page):
+            before, behind = text[max(start - NEAR_EVENT, 0) : start], text[end : end + NEAR_EVENT]
+            event = _event_in(before if last else behind, "years", last=last)
+            yield start, end, AgeAt.at_event(event, _year(text[start:end], now))
     for start, end in matches(AGING.texts["CLASS_OF"], page):
         year = _year(text[start:end].split()[-1], now)
         yield start, end, AgeAt.at_event(life_events()["graduation"], year)

@@ -38,12 +38,9 @@ def bank_account(value: str) -> float:
     return CHECKED["right IBAN"] if rest == 1 else CHECKED["wrong IBAN"]
 
 
-PHONE_PARTS = re.compile(r"(?:\+?1[-. ]{0,2})?\(?(\d{3})(\)?[-./ ]*)(\d{3})([-./ ]+)(\d{4})")
-
-
 def telephone(value: str) -> float:
     """Lower the score of columns of numbers and of doses: `250   500   1000`, `150/400/2400`."""
-    parts = PHONE_PARTS.match(value)
+    parts = VALUES["PHONE_PARTS"].match(value)
     if parts is None:
         return 0.0
     area, first, exchange, second, line = parts.groups()
@@ -144,11 +141,9 @@ def is_word_or_instrument(word: str) -> bool:
 
 def is_name(piece: str) -> bool:
     """Whether the piece is a frequent name; of three letters, a very frequent first name."""
-    name = gazetteers.first_name(piece)
     if len(piece) == 3:
-        return name > FREQUENCIES["given name of three letters"]
-    bearers = max(name, gazetteers.surname(piece))
-    return len(piece) > 3 and bearers > FREQUENCIES["name in a user name"]
+        return gazetteers.first_name(piece) > FREQUENCIES["given name of three letters"]
+    return len(piece) > 3 and gazetteers.bearers(piece) > FREQUENCIES["name in a user name"]
 
 
 def of_clinic(piece: str) -> bool:

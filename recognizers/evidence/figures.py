@@ -11,7 +11,7 @@ import math
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import starmap
@@ -58,46 +58,31 @@ class Pair:
 
 
 @cache
-def words_beside_pairs() -> dict[str, frozenset[str]]:
-    """The words of each list in `words/dates/beside_pairs.csv`."""
+def words_beside_pairs() -> dict[tuple[str, str], frozenset[str]]:
+    """The words of each side and list in `words/dates/beside_pairs.csv`."""
     rows = csv_rows(WORDS / "dates" / "beside_pairs.csv")
-    return {row["list"]: frozenset(row["words"].split()) for row in rows}
+    return {(row["side"], row["list"]): frozenset(row["words"].split()) for row in rows}
 
 
-BEFORE_IT = ("score", "muscle", "sheet", "share", "cue", "link", "study")
-AFTER_IT = ("unit", "whole", "finding", "often")
-LEFTS, RIGHTS = (
-    {name: re.compile(text) for name, text in PAIRING.groups[side].items()}
-    for side in ("LEFTS", "RIGHTS")
+LEFTS, RIGHTS, SHAPES, PARTS = (
+    {name: re.compile(text) for name, text in PAIRING.groups[group].items()}
+    for group in ("LEFTS", "RIGHTS", "SHAPES", "PARTS")
 )
-DAY_PAIR_PARTS = [re.compile(text) for text in PAIRING.groups["PARTS"].values()]
-SHAPES: dict[str, Callable[[int, int], bool]] = {
-    "of ten": lambda a, b: b == 10 and a <= b,
-    "of five": lambda a, b: b == 5 and a <= b,
-    "of four or six": lambda a, b: b in {4, 6} and a <= b,
-    "of two or three": lambda a, b: b in {2, 3} and a <= b,
-    "of seven": lambda a, b: b == 7 and a < b,
-    "of another score": lambda a, b: b in {8, 9, 11, 12, 14, 15, 24, 28, 30} and a <= b,
-    "of a drug": lambda a, b: (a, b) in {(8, 2), (4, 2), (4, 1), (2, 1), (12, 3)},
-    "alike": lambda a, b: a == b,
-    "past the scores": lambda a, b: b > 12 and b not in {14, 15, 18, 24, 28, 30},
-    "falling": lambda a, b: a > b,
-}
 
 
 def beside(left: str, right: str, a: int, b: int) -> set[str]:
     """The names of the evidence in the shape of a pair and in the text beside the pair."""
     lists = words_beside_pairs()
-    word, after = PAIRING["NEXT_TO"].search(left), PAIRING["FIRST_WORD"].match(right)
-    last, following = (match[1].lower() if match else "" for match in (word, after))
+    told = {"before": PAIRING["NEXT_TO"].search(left), "after": PAIRING["FIRST_WORD"].match(right)}
+    said = {side: match[1].lower() if match else "" for side, match in told.items()}
     clause = PAIRING["CLAUSE"].split(left)[-1]
     near = {w.lower() for w in PAIRING["WORD_BESIDE"].findall(clause)[-4:]}
-    found = {name for name in BEFORE_IT if last in lists[name]}
-    found |= {f"{name}, near" for name in ("score", "study") if near & lists[name]}
-    found |= {name for name in AFTER_IT if following in lists[name]}
+    found = {name for (side, name), words in lists.items() if said[side] in words}
+    found |= {f"{name}, near" for name in ("score", "study") if near & lists["before", name]}
     found |= {name for name, form in LEFTS.items() if form.search(left)}
     found |= {name for name, form in RIGHTS.items() if form.match(right)}
-    return found | {name for name, test in SHAPES.items() if test(a, b)}
+    found |= {name for name, form in SHAPES.items() if form.fullmatch(f"{a}/{b}")}
+    return found | {"falling"} if a > b else found
 
 
 MONTHS_LISTED = "jan feb mar apr may jun jul aug sep oct nov dec"
@@ -204,10 +189,7 @@ def part(page: NormalizedText, start: int, end: int) -> bool:
     if value == "24/7" and not DayOrder.of(page).is_day_first:
         return True
     marked = f"{left}{value}\0{text[end : end + 24]}"
-    return any(form.search(marked) for form in DAY_PAIR_PARTS)
-
-
-TO = frozenset(["-", "to", "thru", "->", "till", "til"])
+    return any(form.search(marked) for form in PARTS.values())
 
 
 def company(
@@ -225,7 +207,7 @@ def company(
             names.add("beside a part")
     if number and found[number - 1].odds > UNLIKELY:
         between = page.text[found[number - 1].end : here.start]
-        names |= {"the range's end"} if between.strip() in TO else set()
+        names |= {"the range's end"} if PAIRING["RANGE"].fullmatch(between.strip()) else set()
     gap = apart(here.day, sure)
     if gap <= 45:
         names.add("near a sure day" if gap <= 10 else "in the month of a sure day")

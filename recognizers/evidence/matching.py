@@ -99,9 +99,6 @@ class Prefilter:
                 self._grouped |= {*regexes}
             self._waiting -= self._grouped
 
-    def __len__(self) -> int:
-        return len(self._groups)
-
     def ask(self, pages: Sequence[NormalizedText]) -> None:
         """Record in each page which expressions were asked for, and which of them may match.
 

@@ -124,9 +124,9 @@ def lived(text: str, start: int, stop: int) -> bool:
         return False
     if NAMING["OWNED"].search(text[max(0, start - 40) : start]):
         return True
-    listed = gazetteers.first_name(word) or gazetteers.surname(word)
-    unclinical = not gazetteers.clinical_word(word)
-    return unclinical and (bool(listed) or not gazetteers.common_word(word))
+    if gazetteers.clinical_word(word):
+        return False
+    return bool(gazetteers.bearers(word)) or not gazetteers.common_word(word)
 
 
 def pedigree(text: str, start: int, stop: int) -> bool:
@@ -195,7 +195,7 @@ def spelled(page: NormalizedText) -> Iterator[Seen]:
 
 def is_known_spelling(whole: str, words: Sequence[str]) -> bool:
     """Whether `whole` is a name and not a word, or the start of a name among the sorted `words`."""
-    is_name = gazetteers.surname(whole) or gazetteers.first_name(whole)
+    is_name = gazetteers.bearers(whole)
     if is_name and gazetteers.common_word(whole) < FREQUENCIES["spelled word"]:
         return True
     begun = words[bisect_left(words, whole) : bisect_left(words, whole + "~")]

@@ -52,8 +52,7 @@ def table_names() -> list[str]:
 def read_rule_table(path: Path) -> list[Row]:
     """The rows of a file, each id prefixed with the name of the file.
 
-    Raises:
-        RowError: `rows-unreadable`, `row-invalid`. Neither shows text of the file.
+    Raises `RowError`: `rows-unreadable`, `row-invalid`. Neither shows text of the file.
     """
     return list(rows_of(loaded(path), path.stem))
 
@@ -61,13 +60,11 @@ def read_rule_table(path: Path) -> list[Row]:
 def read_proved(path: Path) -> tuple[Row, ...]:
     """The rows of a hospital's own file, each tested on its example and counterexample.
 
-    Raises:
-        RowError: as `read_rule_table`, and `row-unproved`.
+    Raises `RowError`: as `read_rule_table`, and `row-unproved`.
     """
     rows = read_rule_table(path)
     for row in rows:
-        wrong = unproved(row)
-        if wrong:
+        if wrong := unproved(row):
             raise RowError("row-unproved", row.id, wrong)
     return tuple(rows)
 
@@ -222,10 +219,6 @@ class Rules:
                 found.setdefault(each, []).append(number)
         return found
 
-    @cached_property
-    def _expressions(self) -> frozenset[str]:
-        return frozenset(self._numbers_of)
-
     def load(self) -> None:
         """Compile every expression and the prefilter, so that errors appear at startup."""
         for _, rule in self._named:
@@ -250,15 +243,14 @@ class Rules:
 
     def _asked(self, page: NormalizedText) -> list[int]:
         """The numbers of the rules that may see something, in their order."""
-        likely = (self._expressions & page.present) | (self._expressions - page.asked)
+        asked = self._numbers_of.keys()
+        likely = (asked & page.present) | (asked - page.asked)
         return sorted({number for each in likely for number in self._numbers_of[each]})
 
 
 def placed(seen: Seen, table: str, page: NormalizedText) -> Seen:
     """What a rule saw, with offsets in the text as read and the full name of the row."""
-    start, end = seen.start, seen.end
-    if page.normal.origin is not None:
-        start, end = page.normal.place(start, end)
+    start, end = page.normal.place(seen.start, seen.end)
     row = seen.row if "/" in seen.row else f"{table}/{seen.row}"
     return Seen(start, end, seen.entity, min(max(seen.strength, NEVER), 1.0), row)
 

@@ -14,7 +14,7 @@ NAMING = patterns("names")
 NAME_PARTICLES = plain_list("names/particles")
 # The limits for how frequent a name or a word is.
 FREQUENCIES = constant_group("frequencies")
-NAME_SUFFIXES = frozenset(["jr", "sr", "ii", "iii", "iv"])
+NAME_SUFFIXES = plain_list("names/suffixes")
 # Words that end or rule out a name, even if capitalized beside one.
 STOPS = plain_list("names/stops")
 # Clinical abbreviations. Those of two letters may also be initials; longer ones are not.
@@ -23,8 +23,6 @@ SHORT_FORMS = plain_list("names/short_forms")
 NOBODY = plain_list("names/never_persons")
 # Letters that are never initials. Our own list.
 NEVER_NAMES = plain_list("names/never_initials")
-# Abbreviations with full stops that are not initials. Our own list.
-DOTTED_FORMS = plain_list("names/dotted_forms")
 
 
 @kept
@@ -35,7 +33,7 @@ def prefers_name(word: str) -> bool:
         return False
     parts = re.split(r"['-]", bare)
     bare = max(parts, key=len) if len(parts) > 1 else bare
-    bearers = max(gazetteers.first_name(bare), gazetteers.surname(bare))
+    bearers = gazetteers.bearers(bare)
     beyond = gazetteers.common_word(bare) - FREQUENCIES["likelier name over word"]
     return bool(bearers) and bearers > beyond
 
@@ -46,7 +44,7 @@ def clinical(word: str) -> bool:
     low = word.strip(".'").lower()
     low = low[:-2] if low.endswith("'s") else low
     # A word that is far more frequent as a name than as a word does not count.
-    bearers = max(gazetteers.first_name(low), gazetteers.surname(low))
+    bearers = gazetteers.bearers(low)
     beyond = gazetteers.common_word(low) - FREQUENCIES["sure name over word"]
     is_word = bearers <= FREQUENCIES["sure name"] or bearers <= beyond
     return gazetteers.eponym(low) or (gazetteers.clinical_word(low) and is_word)
@@ -163,11 +161,8 @@ PARTICLES_ALONE = frozenset(["de", "del", "de la"])
 
 def closed(bare: str, count: int) -> bool:
     """Whether the word is a two-letter surname at the end of a sentence: `Dr. Ng. Call if`."""
-    short = count == 1 and len(bare) == 2 and bare not in SHORTENED
+    short = count == 1 and len(bare) == 2 and bare not in plain_list("names/cut_short")
     return short and gazetteers.surname(bare) > FREQUENCIES["surname of two letters"]
-
-
-SHORTENED = frozenset(["wm", "ma", "jo", "ed", "al", "st", "ch", "th", "my"])
 
 
 def fits(word: str, bare: str, *, first: bool) -> bool:

@@ -1,4 +1,1 @@
-"""Where a text contains the known values of its patient.
-
-This folder imports from `decide`, `text` and `words`.
-"""
+"""Where a text contains the known values of its patient."""

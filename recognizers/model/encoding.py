@@ -22,23 +22,18 @@ from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
-from tokenizers import Encoding, Tokenizer
+from tokenizers import Tokenizer
 
 from recognizers.constants import constant, constant_group
 from recognizers.text.ascii_text import FILL, unescaped
 from recognizers.words import gazetteers
+from recognizers.words.expressions import patterns
 
 GAPS = 4
 SHAPE_COUNT = 8
 CUES_PER_KIND = SHAPE_COUNT * GAPS
 LONGEST_CHUNK = 20_000  # number of characters that are cut into words at once
-BLANK = re.compile(r"[ \n](?=[A-Za-z0-9])")
-# Where a chunk may be cut after a mark, which is always a word of its own.
-MARK_BREAK = re.compile(r"(?<=[,;:.|/)-])(?=[A-Za-z0-9])")
-# All words in ASCII: runs of letters and digits, and marks, each of which is a word by itself.
-PLAIN = "[A-Za-z0-9]+|[!-~]"
-# Other text between blanks, which the tokenizer must cut into words.
-ODD = re.compile(r"(?<![^ \t\n\r])([!-~]*+[^ -~\t\n\r][^ \t\n\r]*)")
+CUTTING = patterns("pieces")
 WORDS_KEPT, LONG_WORD = 1 << 16, 40
 
 Pieces = NDArray[np.int32]
@@ -125,7 +120,7 @@ class Encoder:
         self.end_id = tokenizer.token_to_id("[SEP]") or 0
         self.pad_id = tokenizer.token_to_id("[PAD]") or 0
         added = [token.content for token in tokenizer.get_added_tokens_decoder().values()]
-        self._plain = re.compile(f"({'|'.join([*map(re.escape, added), PLAIN])})")
+        self._plain = re.compile(f"({'|'.join([*map(re.escape, added), CUTTING.texts['PLAIN']])})")
         self._known: dict[str, bytes] = {}
 
     @classmethod
@@ -168,7 +163,7 @@ class Encoder:
     def _parted(self, text: str) -> list[str]:
         """Cut the text into alternating gaps and words; the first and the last part are gaps."""
         cut = [""]
-        for number, piece in enumerate(ODD.split(text)):
+        for number, piece in enumerate(CUTTING["ODD"].split(text)):
             more = self._cut(piece) if number % 2 else self._plain.split(piece)
             cut[-1] += more[0]
             cut += more[1:]
@@ -177,8 +172,8 @@ class Encoder:
     def _cut(self, run: str) -> list[str]:
         """Cut a run that needs the tokenizer into alternating gaps and words."""
         encoding = self._tokenizer.encode(run, add_special_tokens=False)
-        bounds: dict[int, tuple[int, int]] = {}
-        for (start, end), number in zip(encoding.offsets, numbers_of(encoding), strict=True):
+        bounds: dict[int | None, tuple[int, int]] = {}
+        for (start, end), number in zip(encoding.offsets, encoding.word_ids, strict=True):
             bounds[number] = bounds[number][0] if number in bounds else start, end
         places = [0, *chain(*bounds.values()), len(run)]
         return [run[start:end] for start, end in pairwise(places)]
@@ -195,7 +190,8 @@ class Encoder:
 
     def _read(self, words: Sequence[str]) -> dict[str, bytes]:
         encoding = self._tokenizer.encode(" ".join(words), add_special_tokens=False)
-        ids, offsets, numbers = encoding.ids, encoding.offsets, numbers_of(encoding)
+        ids, offsets = encoding.ids, encoding.offsets
+        numbers = cast(list[int], encoding.word_ids)  # only special tokens have none
         found: dict[str, bytes] = {}
         at = first = 0
         for number, word in enumerate(words):
@@ -208,11 +204,6 @@ class Encoder:
         return found
 
 
-def numbers_of(encoding: Encoding) -> list[int]:
-    """For each piece, the number of its word; no piece is a special token without a word."""
-    return cast(list[int], encoding.word_ids)
-
-
 def row(numbers: Iterable[int]) -> Pieces:
     return np.fromiter(numbers, np.int32)
 
@@ -222,7 +213,9 @@ def long_text_chunks(text: str) -> Iterator[slice]:
     word continues in the next part."""
     start = 0
     while (at := start + LONGEST_CHUNK) < len(text):
-        cut = BLANK.search(text, at, at + LONGEST_CHUNK) or MARK_BREAK.search(text, at)
+        cut = CUTTING["BLANK"].search(text, at, at + LONGEST_CHUNK) or CUTTING["MARK_BREAK"].search(
+            text, at
+        )
         if cut is None:
             break
         yield slice(start, cut.start())
@@ -263,7 +256,7 @@ def kind(word: str) -> int:
     common = gazetteers.common_word(word)
     clinical = gazetteers.clinical_word(word) or gazetteers.eponym(word)
     first = gazetteers.first_name(word)
-    bearers = max(first, gazetteers.surname(word))
+    bearers = gazetteers.bearers(word)
     # 0 for no name; else the likelier a name, the higher. Even numbers are given names.
     likelier = 1 + 2 * bisect(NAMELY, bearers - common) + (first >= GIVEN_NAME_FROM)
     listed = (likelier if bearers else 0) * WORDS + bisect(COMMON, common)

@@ -142,11 +142,7 @@ class Model:
 
     @property
     def decision(self) -> Fitted:
-        """The decision fitted to this network.
-
-        Raises:
-            ModelError: `model-altered` if the folder holds no decision for the network.
-        """
+        """The decision fitted to this network; without one, raises `model-altered`."""
         if self._network.decision is None:
             raise ModelError("model-altered", MANIFEST)
         return self._network.decision

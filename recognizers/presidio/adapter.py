@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 from recognizers.constants import constant
 from recognizers.errors import guarded
@@ -23,7 +22,7 @@ from recognizers.finding import ENTITIES, Finding
 from recognizers.known.values import KnownValues
 from recognizers.presidio import import_urllib3
 from recognizers.words.gazetteers import is_listed_word
-from safe_harbor import Identifier
+from safe_harbor import Identifier, csv_rows
 
 import_urllib3()
 
@@ -32,9 +31,11 @@ import tldextract
 from presidio_analyzer import AnalyzerEngine, RecognizerRegistry, RecognizerResult
 from presidio_analyzer import EntityRecognizer as EntityRecognizer
 from presidio_analyzer.context_aware_enhancers import LemmaContextAwareEnhancer
-from presidio_analyzer.nlp_engine import NlpArtifacts, NlpEngine
+from presidio_analyzer.nlp_engine import NlpArtifacts, SpacyNlpEngine
 from presidio_analyzer.predefined_recognizers import EmailRecognizer
 from presidio_analyzer.recognizer_registry import RecognizerRegistryProvider
+from spacy.language import Language
+from spacy.tokens import Doc
 
 from recognizers.search import Finder
 
@@ -51,12 +52,7 @@ THRESHOLD = constant("presidio", "threshold")
 _UNLISTED_WORD = re.compile(r"[^\W\d_]{3,}(?:['’][^\W\d_]+)?")
 # Presidio's other names for our entity types.
 SYNONYMS = {
-    **dict.fromkeys(("US_DRIVER_LICENSE", "US_PASSPORT", "MEDICAL_LICENSE"), "LICENSE_NUMBER"),
-    **dict.fromkeys(("CREDIT_CARD", "US_BANK_NUMBER", "IBAN_CODE"), "ACCOUNT_NUMBER"),
-    "US_ITIN": "US_SSN",
-    "US_MBI": "HEALTH_PLAN_NUMBER",
-    "ORGANIZATION": "FACILITY",
-    "GPE": "LOCATION",
+    row["name"]: row["entity"] for row in csv_rows(Path(__file__).with_name("synonyms.csv"))
 }
 
 
@@ -148,51 +144,26 @@ def analyzer(
     )
 
 
-class ClinicalNlpEngine(NlpEngine):
+@Language.component("with_lemmas")
+def with_lemmas(doc: Doc) -> Doc:
+    """The tokens with their words in small letters as lemmas, which Presidio's enhancer reads."""
+    for token in doc:
+        token.lemma_ = token.lower_
+    return doc
+
+
+class ClinicalNlpEngine(SpacyNlpEngine):
     """An engine for `AnalyzerEngine(nlp_engine=...)` without a downloaded model."""
 
     engine_name = "clinical"
 
     def __init__(self) -> None:
-        self.pipeline = spacy.blank("en")
-        self.pipeline.max_length = 1_000_000_000
-        self.pipeline.add_pipe("sentencizer")
-
-    def load(self) -> None:
-        """Do nothing: the blank pipeline is loaded."""
-
-    def is_loaded(self) -> bool:
-        return True
-
-    def process_text(self, text: str, language: str) -> NlpArtifacts:
-        doc = self.pipeline(text)
-        return NlpArtifacts(
-            entities=[],
-            tokens=doc,
-            tokens_indices=[token.idx for token in doc],
-            lemmas=[token.lower_ for token in doc],
-            nlp_engine=self,
-            language=language,
-            scores=[],
-        )
-
-    def process_batch(
-        self, texts: Iterable[str], language: str, batch_size: int = 1, n_process: int = 1, **_: Any
-    ) -> Iterator[tuple[str, NlpArtifacts]]:
-        for text in texts:
-            yield text, self.process_text(text, language)
-
-    def is_stopword(self, word: str, language: str) -> bool:
-        return bool(self.pipeline.vocab[word].is_stop)
-
-    def is_punct(self, word: str, language: str) -> bool:
-        return bool(self.pipeline.vocab[word].is_punct)
-
-    def get_supported_entities(self) -> list[str]:
-        return []
-
-    def get_supported_languages(self) -> list[str]:
-        return ["en"]
+        super().__init__()
+        pipeline = spacy.blank("en")
+        pipeline.max_length = 1_000_000_000
+        pipeline.add_pipe("sentencizer")
+        pipeline.add_pipe(with_lemmas.__name__)
+        self.nlp = {"en": pipeline}  # type: ignore[assignment]
 
 
 class ExternalRecognizers:

@@ -1,4 +1,1 @@
-"""Finds the other occurrences of a value that was once found for certain.
-
-This folder imports from `evidence`, `text` and `words`.
-"""
+"""Finds the other occurrences of a value that was once found for certain."""

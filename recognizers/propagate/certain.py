@@ -33,7 +33,6 @@ CERTAIN_SCORE = constant("propagation", "certain")
 LIKELY = constant("propagation", "likely")
 LIKELY_LETTERS = constant("propagation", "likely letters")
 POSSESSIVES = ("'s", "\u2019s", "\u02bcs")
-WORD_OF_LETTERS = re.compile(r"[^\W\d_]+(?:['’ʼ-][^\W\d_]+)*")
 SPREAD_ENTITIES = frozenset(
     {"FACILITY", "EMPLOYER", "STREET_ADDRESS", "CITY", "MEDICAL_RECORD_NUMBER", "ACCOUNT_NUMBER"}
     | {"HEALTH_PLAN_NUMBER", "LICENSE_NUMBER", "DEVICE_ID", "OTHER_ID", "US_SSN", "VEHICLE_ID"}
@@ -96,7 +95,7 @@ def learn(pairs: Iterable[tuple[str, Sequence[Finding]]]) -> CertainValues:
 
 def learn_person(values: Mapping[str, set[str]], name: str, score: float) -> None:
     """Add a name: each of its words by its kind, and its initials."""
-    words = WORD_OF_LETTERS.findall(name)
+    words = SPREADING["WORD"].findall(name)
     for word in words:
         if kind := kind_of_part(word, name, score):
             values[kind].add(without_possessive(word))
@@ -131,28 +130,14 @@ def kind_of_part(word: str, name: str, score: float) -> str:
     worded = gazetteers.common_word(low) or gazetteers.clinical_word(low)
     if not certain and (score < LIKELY or kind == "words" or worded):
         return ""
-    lettered = word.isupper() and len(low) < 6 and not is_listed_name(low)
+    # A word in capitals that is no listed name may be an abbreviation.
+    lettered = word.isupper() and len(low) < 6 and not gazetteers.bearers(low)
     return "" if lettered and (not certain or word == name) else kind
 
 
-def is_certain_whole(finding: Finding, value: str) -> bool:
-    """Whether the value of a finding is certain and means the same wherever it occurs."""
-    spread = finding.score >= CERTAIN_SCORE and finding.entity in SPREAD_ENTITIES
-    return spread and is_distinctive(value, finding.entity)
-
-
-def is_listed_name(low: str) -> bool:
-    """Whether the word is a listed name; other words in capitals may be abbreviations."""
-    return bool(gazetteers.first_name(low) or gazetteers.surname(low))
-
-
-# English and Spanish words of two letters, some of which may begin a sentence before a surname.
-SPEECH_WORDS = plain_list("names/two_letters")
-BRIEF_WORDS = frozenset(["an", "my", "so", "we", "he", "me", "us", "li", "co", "mg", "na", "ca"])
-NEVER_SHORT = {
-    "given name": STOPS | NAME_PARTICLES | BRIEF_WORDS,
-    "surname": STOPS | NAME_PARTICLES | BRIEF_WORDS | SPEECH_WORDS,
-}
+# A word of two letters that is no given name, or no surname, which may begin a sentence.
+NEVER_GIVEN = STOPS | NAME_PARTICLES | plain_list("names/never_short")
+NEVER_SHORT = {"given name": NEVER_GIVEN, "surname": NEVER_GIVEN | plain_list("names/two_letters")}
 
 
 def is_short(word: str, bearers: Callable[[str], int], kind: str) -> bool:
@@ -174,10 +159,13 @@ def without_possessive(word: str) -> str:
     return low[:-2] if low[-1:] == "s" and low.endswith(POSSESSIVES) else low
 
 
-def is_distinctive(value: str, entity: str) -> bool:
-    """Whether a value is so long and unusual that it means the same wherever it occurs."""
+def is_certain_whole(finding: Finding, value: str) -> bool:
+    """Whether a value is certain, and so long and unusual that it means the same anywhere."""
+    entity = finding.entity
+    if finding.score < CERTAIN_SCORE or entity not in SPREAD_ENTITIES:
+        return False
     digits = sum(c.isdigit() for c in value)
-    words = WORD_OF_LETTERS.findall(value)
+    words = SPREADING["WORD"].findall(value)
     if entity in {"FACILITY", "EMPLOYER", "CITY"}:
         named = len(words) > 1 or prefers_name(value)
         return len(value) > 5 and named and not all(map(ordinary, words))
@@ -212,4 +200,4 @@ def is_never_initials(row: str) -> bool:
 
 def lettered_word(piece: str) -> bool:
     """Whether the piece is a name or a word of three letters or more rather than initials."""
-    return len(piece) > 2 and bool(gazetteers.common_word(piece) or is_listed_name(piece))
+    return len(piece) > 2 and bool(gazetteers.common_word(piece) or gazetteers.bearers(piece))

@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import accumulate
-from operator import itemgetter
 
 from recognizers.constants import constant
 from recognizers.evidence.word_evidence import FREQUENCIES, SHORT_FORMS, vocabulary
@@ -19,7 +18,6 @@ from recognizers.finding import ENTITIES, PERSON, Finding
 from recognizers.propagate.certain import (
     POSSESSIVES,
     SPREADING,
-    WORD_OF_LETTERS,
     CertainValues,
     is_never_initials,
     lettered_word,
@@ -30,13 +28,6 @@ from recognizers.words import gazetteers
 from recognizers.words.gazetteers import plain_list
 from recognizers.words.word_lists import EPONYM_NOUNS
 
-ALPHANUMERIC = re.compile(r"[^\W_]+")
-# Patterns that split a text into alternating gaps and words.
-TOKENS, WORDS = (
-    re.compile(rf"({ALPHANUMERIC.pattern})"),
-    re.compile(rf"({WORD_OF_LETTERS.pattern})"),
-)
-BY_START = itemgetter(0)
 PART_SCORE = constant("propagation", "score of a part")
 WHOLE_SCORE = constant("propagation", "score of a whole")
 INITIALS_SCORE = constant("propagation", "score of initials")
@@ -67,7 +58,7 @@ def propagate(text: str, known: CertainValues, covered: Sequence[Finding]) -> li
 
 def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
     """The parts of known names wherever they are used like names."""
-    words, starts = cut(text, WORDS)
+    words, starts = cut(text, SPREADING["WORDS"])
     forms, whole = set(words), known.parts | known.words
     asked = {
         word: low
@@ -79,7 +70,7 @@ def find_name_parts(text: str, known: CertainValues) -> list[Finding]:
     if not asked:
         return []
     # In a text without capitals, as typed on a phone, a name may be in small letters.
-    flat = len(words) > 20 and sum(map(str.isupper, map(BY_START, words))) * 25 < len(words)
+    flat = len(words) > 20 and sum(word[0].isupper() for word in words) * 25 < len(words)
     found = []
     for place, word in enumerate(words):
         if word not in asked:
@@ -156,7 +147,9 @@ def belongs(text: str, end: int, after: str) -> bool:
 def standing(low: str, tokens: Collection[str]) -> Iterator[tuple[str, int]]:
     """Yield each occurrence of these words with its offset."""
     if len(tokens) > FEW:
-        yield from ((t, at) for t, at in zip(*cut(low, TOKENS), strict=False) if t in tokens)
+        yield from (
+            (t, at) for t, at in zip(*cut(low, SPREADING["TOKENS"]), strict=False) if t in tokens
+        )
         return
     for token in tokens:
         at = low.find(token)
@@ -179,7 +172,7 @@ def wholes(text: str, values: tuple[tuple[str, str], ...]) -> list[Finding]:
     entities: dict[str, list[str]] = {}
     lengths: dict[str, set[int]] = {}
     for value, entity in values:
-        first = ALPHANUMERIC.search(lower_one_for_one(value))
+        first = SPREADING["TOKEN"].search(lower_one_for_one(value))
         if first:
             known = first.string[first.start() :]
             entities.setdefault(known, []).append(entity)

@@ -1,4 +1,1 @@
-"""Texts in the form that the rules read: normalized letters, lines, cells, amounts with units.
-
-This folder imports from `words`.
-"""
+"""Texts in the form that the rules read: normalized letters, lines, cells, amounts with units."""

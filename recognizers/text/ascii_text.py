@@ -16,44 +16,28 @@ from dataclasses import dataclass
 from functools import lru_cache
 from html import unescape
 
+from recognizers.words.expressions import patterns
 from recognizers.words.folder import WORDS
 from safe_harbor import csv_rows
 
 Escape = tuple[int, int, str]
 """Start and end of an escape, and the one character that the escape represents."""
 
-_ENTITY = r"&(?:amp;)?(?:[A-Za-z]{2,8}|#\d{1,6}|#[xX][0-9A-Fa-f]{1,5});"
-_ESCAPE = re.compile(
-    rf"(?P<html>{_ENTITY})"
-    r"|\\{1,2}u(?P<json>[0-9a-fA-F]{4})(?!\?)"
-    r"|\\u(?P<rtf>-?\d{2,5}) ?(?:\?|\\'3[fF])"
-    r"|(?P<ansi>\\'[89a-f][0-9a-f])"
-    r"|(?P<python>(?:\\x[89a-fA-F][0-9a-fA-F]){1,24})"
-    r"|(?P<twice>(?:%25[89A-Fa-f][0-9A-Fa-f]){2,24})"
-    r"|(?P<percent>(?:%[89A-Fa-f][0-9A-Fa-f]){2,24})"
-    r"|(?P<printable>(?:=[89A-F][0-9A-F]){2,24}|=[C-F][0-9A-F](?<=[A-Za-z]...)(?=[a-z])|=E9(?<=[a-z]...)(?![\w/.-]))"
-)
-# The first character of a letter of two or three UTF-8 bytes that was read as Windows-1252.
-_GARBLED = re.compile(
-    "[\u00c2\u00c3\u00c4\u00c5\u00c6\u00c8\u00c9\u00ca\u00cb\u00ce\u00cf\u00d0\u00d1\u00e1\u00e2\u00ef]"
-)
-# A capital and the mark after it: `JOS\u00c9\u2019S`.
-_QUOTED = re.compile("[\u00c6-\u00d1][\u2013\u2014\u2018-\u201d\u2022\u2026]")
-_SIGN = re.compile(r"[&\\%=]")
-_FOLD = re.compile(r"(?<=\w)=\r?\n(?=\w)")
+ESCAPES = patterns("escapes")
+# How much a quoted-printable line holds at least before it is folded.
 _FOLDED_AT = 60
 
 
 def escaped(text: str) -> list[Escape]:
     """The escapes of a text, in order and disjoint."""
     found, place = list[Escape](), 0
-    for sign in _SIGN.finditer(text):
-        if sign.start() >= place and (match := _ESCAPE.match(text, sign.start())):
+    for sign in ESCAPES["SIGN"].finditer(text):
+        if sign.start() >= place and (match := ESCAPES["ESCAPE"].match(text, sign.start())):
             place = match.end()
             found += _read(match)
     if text.isascii():
         return found
-    for match in _GARBLED.finditer(text):
+    for match in ESCAPES["GARBLED"].finditer(text):
         letter, length = _ungarbled(text, match.start())
         if length:
             found.append((match.start(), match.start() + length, letter))
@@ -62,7 +46,7 @@ def escaped(text: str) -> list[Escape]:
 
 def folds(text: str) -> Iterator[tuple[int, int]]:
     """Where quoted-printable breaks a long line, but not where `Name=` is a field of a form."""
-    for match in _FOLD.finditer(text):
+    for match in ESCAPES["FOLD"].finditer(text):
         start, end = match.span()
         if start >= _FOLDED_AT and text.rfind("\n", start - _FOLDED_AT, start) < 0:
             yield start, end
@@ -110,7 +94,7 @@ def _ungarbled(text: str, place: int) -> tuple[str, int]:
             new = b"".join(written).decode("utf-8") if all(written) else ""
         except UnicodeDecodeError:
             continue
-        if len(new) == 1 and len(piece) == length and not _QUOTED.fullmatch(piece):
+        if len(new) == 1 and len(piece) == length and not ESCAPES["QUOTED"].fullmatch(piece):
             return new, length
     return "", 0
 
@@ -121,11 +105,6 @@ LETTERS = {
     for row in csv_rows(WORDS / "patterns" / "letters.csv")
 }
 FILL = "\u200b"  # keeps the length of a text; patterns do not see it
-DAMAGED = re.compile(r"[0-9OolI](?<![A-Za-z0-9].)[0-9OolI/.\- ()|]{3,}[0-9OolI](?![A-Za-z0-9])")
-CELLS = re.compile(r"((?: +\|)+ *|\| +)")
-# `WMS-IV LM I/II 21/14`, `34. I may`: an `I` between blanks was not a digit.
-BLANKS = re.compile(r"( +)")
-ROMAN = re.compile(r"I{1,3}(?:/I{1,3})?")
 DIGITS = str.maketrans("OolI|", "00111")
 
 
@@ -176,18 +155,19 @@ FRACTION = "\u2044"
 def mended(text: str) -> str:
     """The text with misread letters among digits turned into digits; the length stays the same."""
     # A bar with a blank beside it separates two cells.
-    return DAMAGED.sub(lambda match: "".join(map(undamaged, CELLS.split(match[0]))), text)
+    return ESCAPES["DAMAGED"].sub(
+        lambda match: "".join(map(undamaged, ESCAPES["CELLS"].split(match[0]))), text
+    )
 
 
 def undamaged(cell: str) -> str:
     doubtful, digits = sum(map(cell.count, "OolI")), sum(map(str.isdigit, cell))
     if not doubtful or len(cell) < 5 or digits < 2 or doubtful > 2 * digits:
         return cell
-    return "".join(x if ROMAN.fullmatch(x) else x.translate(DIGITS) for x in BLANKS.split(cell))
-
-
-# A word cut at the end of a line.
-WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t|]*(?=[a-z])")
+    return "".join(
+        x if ESCAPES["ROMAN"].fullmatch(x) else x.translate(DIGITS)
+        for x in ESCAPES["BLANKS"].split(cell)
+    )
 
 
 def leaps(text: str) -> dict[int, tuple[int, str]]:
@@ -197,7 +177,7 @@ def leaps(text: str) -> dict[int, tuple[int, str]]:
     """
     found = {start: (end, char) for start, end, char in escaped(text)}
     found |= {start: (end, "") for start, end in folds(text)}
-    return found | {m.start(): (m.end(), "") for m in WRAPPED.finditer(text)}
+    return found | {m.start(): (m.end(), "") for m in ESCAPES["WRAPPED"].finditer(text)}
 
 
 def unescaped(text: str) -> str:

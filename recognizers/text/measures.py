@@ -17,14 +17,12 @@ FIGURE, TIME = MEASURING["FIGURE"], MEASURING["CLOCK"]
 UNIT_RUN, SECOND = MEASURING["UNIT_RUN"], MEASURING["SECOND"]
 # Units in the capitals and small letters in which they are printed.
 PRINTED = frozenset(listed("clinical/units"))
-UNIT_PART_BREAK = re.compile(r"[/*.-]+")
 # In characters: how far past an amount a unit may reach.
 AFTER = 24
 # The most blanks between an amount and a unit of one part; further away it may be initials.
 CLOSE = 3
 RAISED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻", "0123456789-")
 PLAIN_SIGNS = str.maketrans("₀₁₂₃₄₅₆₇₈₉µμ×·", "0123456789uux.")
-RAISED_POWER = re.compile(r"(?<=\d)[⁰¹²³⁴⁵⁶⁷⁸⁹⁻]+")
 
 
 @lru_cache(maxsize=1 << 12)
@@ -34,7 +32,7 @@ def plain_unit(unit: str) -> str:
     >>> plain_unit("10³/µL"), plain_unit("mL/min/1.73m²")
     ('10*3/uL', 'mL/min/1.73m2')
     """
-    powers = RAISED_POWER.sub(lambda match: f"*{match[0].translate(RAISED)}", unit)
+    powers = MEASURING["RAISED_POWER"].sub(lambda match: f"*{match[0].translate(RAISED)}", unit)
     return powers.translate(RAISED).translate(PLAIN_SIGNS)
 
 
@@ -42,7 +40,7 @@ def plain_unit(unit: str) -> str:
 def is_unit(run: str) -> bool:
     """Whether every part of `run` is a unit or a power, and at least one is a unit."""
     plain = run.replace("\u00b5", "u").replace("\u03bc", "u").replace("1.73", "")
-    parts = [p for p in UNIT_PART_BREAK.split(plain) if p]
+    parts = [p for p in MEASURING["PART_BREAK"].split(plain) if p]
     power = MEASURING["POWER"].fullmatch
     return any(map(_named, parts)) and all(_named(p) or power(p) for p in parts)
 
@@ -57,7 +55,7 @@ def may_follow(figure: str, run: str) -> bool:
     """Whether `run` may be the unit of the amount `figure` rather than initials."""
     if not is_unit(run):
         return False
-    parts = UNIT_PART_BREAK.split(run)
+    parts = MEASURING["PART_BREAK"].split(run)
     common = run.islower() or all(part in PRINTED for part in parts if part.isalpha())
     if "/" in run.strip("/"):
         return common or any(len(part) > 1 for part in parts)

@@ -26,6 +26,8 @@ class NormalizedText:
     normal: MovedText
     present: set[str] = field(default_factory=set, repr=False)
     asked: frozenset[str] = field(default=frozenset(), repr=False)
+    # The cells of lines already cut: every header of a wide table reads the same lines.
+    cut: dict[int, list[Cell]] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, text: str) -> NormalizedText:
@@ -62,11 +64,6 @@ class NormalizedText:
         """The text after `place` in the same line."""
         _, end = self.line(self.row(place))
         return self.text[place : min(end, place + width)]
-
-    @cached_property
-    def cut(self) -> dict[int, list[Cell]]:
-        """The cells of lines already cut: every header of a wide table reads the same lines."""
-        return {}
 
     def cells(self, row: int) -> list[Cell]:
         """The cells of a line, cut at tabs, pipes and runs of spaces."""

@@ -51,6 +51,12 @@ def surname(word: str) -> int:
 
 
 @kept
+def bearers(word: str) -> int:
+    """Log2 of the bearers of a first name or a surname, the more frequent; 0 if none is listed."""
+    return max(first_name(word), surname(word))
+
+
+@kept
 def common_word(word: str) -> int:
     """Log2 of an English word's count in running text; 0 if it is not listed."""
     return levels("common/items").get(word.lower(), 0)

@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from recognizers import Finder, KnownValues, ModelError, RecognizerError, search
+from recognizers.decide.evidence import grouped
 from recognizers.evidence.ages import Ages
 from recognizers.evidence.matching import Seen
 from recognizers.evidence.register import Function, Rules, RuleTable
@@ -156,11 +157,9 @@ def test_the_first_text_that_failed_is_named() -> None:
 
 @given(st.lists(st.integers(0, 9)))
 def test_every_text_is_in_exactly_one_batch(lengths: list[int]) -> None:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(search, "CHARACTERS", 12)
-        patched.setattr(search, "TEXTS", 3)
-        parts = list(search.batches(["x" * length for length in lengths]))
-    assert [n for part in parts for n in part] == list(range(len(lengths)))
+    numbers = range(len(lengths))
+    parts = [numbers[some] for some in grouped(lengths, 12, 3)]
+    assert [n for part in parts for n in part] == list(numbers)
     for part in parts:
         assert len(part) < 2 or (len(part) < 4 and sum(lengths[n] for n in part) <= 12)
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from recognizers import Finder, RecognizerError
-from recognizers.decide import evidence
+from recognizers.decide import decision
 from recognizers.decide.evidence import Evidence
 from recognizers.decide.features import feature_table
 from recognizers.search import Reading
@@ -61,7 +61,7 @@ def test_findings_are_the_same_however_many_are_decided_at_once(
     together = finder.find_all(pieces)
     assert sum(map(len, together)) > 100
     for most in (1, 40):
-        monkeypatch.setattr(evidence, "ATOMS_AT_ONCE", most)
+        monkeypatch.setattr(decision, "ATOMS_AT_ONCE", most)
         assert finder.find_all(pieces) == together
 
 

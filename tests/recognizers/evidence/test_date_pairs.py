@@ -31,8 +31,31 @@ def chances(text: str) -> dict[str, float]:
 
 def test_every_weight_belongs_to_a_feature() -> None:
     near = {"score, near", "study, near"}
-    seen = {*words_beside_pairs(), *LEFTS, *RIGHTS, *SHAPES, *TIMES, *OTHERS, *MONTH, *near}
+    listed = {name for _, name in words_beside_pairs()}
+    seen = {*listed, "falling", *LEFTS, *RIGHTS, *SHAPES, *TIMES, *OTHERS, *MONTH, *near}
     assert set(WEIGHTS) <= seen
+
+
+SCORES = {8, 9, 11, 12, 14, 15, 24, 28, 30}
+PAIRS = [(a, b) for a in range(1, 32) for b in range(1, 32) if a < 13 or b < 13]
+
+
+@pytest.mark.parametrize(
+    ("name", "pairs"),
+    [
+        ("of ten", {(a, b) for a, b in PAIRS if b == 10 and a <= b}),
+        ("of five", {(a, b) for a, b in PAIRS if b == 5 and a <= b}),
+        ("of four or six", {(a, b) for a, b in PAIRS if b in {4, 6} and a <= b}),
+        ("of two or three", {(a, b) for a, b in PAIRS if b in {2, 3} and a <= b}),
+        ("of seven", {(a, b) for a, b in PAIRS if b == 7 and a < b}),
+        ("of another score", {(a, b) for a, b in PAIRS if b in SCORES and a <= b}),
+        ("of a drug", {(8, 2), (4, 2), (4, 1), (2, 1), (12, 3)}),
+        ("alike", {(a, b) for a, b in PAIRS if a == b}),
+        ("past the scores", {(a, b) for a, b in PAIRS if b > 12 and b not in SCORES | {18}}),
+    ],
+)
+def test_the_shape_of_a_pair_follows_from_its_numbers(name: str, pairs: set[object]) -> None:
+    assert {(a, b) for a, b in PAIRS if SHAPES[name].fullmatch(f"{a}/{b}")} == pairs
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,7 @@ def full() -> Prefilter:
     for regex in [*WORDS, *SHAPES]:
         prefilter.add(regex)
     prefilter.gather()
-    assert len(prefilter) == 1
+    assert len(prefilter._groups) == 1
     return prefilter
 
 
@@ -50,7 +50,7 @@ def test_patterns_of_an_incomplete_group_are_never_excluded() -> None:
     prefilter = full()
     prefilter.add("qqq")
     prefilter.gather()
-    assert len(prefilter) == 1
+    assert len(prefilter._groups) == 1
     assert "qqq" not in absent(prefilter, "w1") and "w2" in absent(prefilter, "w1")
 
 
@@ -60,7 +60,7 @@ def test_a_pattern_added_twice_stays_in_its_group() -> None:
         for regex in WORDS:
             prefilter.add(regex)
     prefilter.gather()
-    assert len(prefilter) == 1
+    assert len(prefilter._groups) == 1
 
 
 def test_a_failed_pass_excludes_no_pattern() -> None:

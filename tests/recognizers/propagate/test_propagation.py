@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from recognizers.finding import Finding
 from recognizers.propagate import propagation
 from recognizers.propagate.certain import learn
-from recognizers.propagate.propagation import ALPHANUMERIC, propagate, standing, wholes
+from recognizers.propagate.propagation import SPREADING, propagate, standing, wholes
 from safe_harbor import Identifier
 
 WARD = "Quillen Ward House"
@@ -49,7 +49,7 @@ def test_whole_values_are_found_wherever_a_word_begins(parts: list[str]) -> None
     found = wholes(text, tuple((value, "OTHER_ID") for value in VALUES))
     expected = {
         (start, start + len(value))
-        for start in (token.start() for token in ALPHANUMERIC.finditer(text))
+        for start in (token.start() for token in SPREADING["TOKEN"].finditer(text))
         for value in (value.lower().lstrip("#") for value in VALUES)
         if text[start:].lower().startswith(value) and not text[start + len(value) :][:1].isalnum()
     }
