@@ -10,14 +10,16 @@ from recognizers.columns.cells.computed import antilogarithm
 from recognizers.columns.cells.memory import remembered
 from safe_harbor import OLDEST_AGE, read_age
 
-_MOSTLY_AGES = 0.9
+_MOSTLY_AGES, _FIVES = 0.9, 5
 _LONGEST_LIVED = 122
 # All are at least that old, or half of them are: counts, lengths of stay and doses are smaller.
 _GROWN, _MOSTLY_GROWN = 15, 30
 # Ages with decimals differ by more years than temperatures and saturations do.
 _YEARS_APART = 30
 _NUMBER_OF_YEARS = re.compile(r"-?(?:\d{1,7}(?:\.\d+)?|\.\d+)")
-_AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\s*[Yy]\.?$")
+_AROUND_AGE = re.compile(
+    r"(?i)^[<>~=≤≥ ]+|\s*(?:y\.?o|y|yrs?|years?(?: old)?|mos?|months?|w|wks?|weeks?|d|days?)\.?$"
+)
 _AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
 _OPEN_BAND = re.compile(r"(?:>|≥) ?=? ?(\d{2,3})")
 
@@ -25,7 +27,8 @@ _OPEN_BAND = re.compile(r"(?:>|≥) ?=? ?(\d{2,3})")
 def may_be_old_ages(seen: Sequence[str]) -> bool:
     """Whether nearly all values are numbers that may be ages, mostly of adults, some over 89.
 
-    A few other values may be words, or numbers that stand for an unknown age (`999`).
+    A few other values may be words, or numbers that stand for an unknown age (`999`). Percentages
+    and doses are often multiples of five.
     """
     told = (_AROUND_AGE.sub("", value) for value in seen)
     figures = [float(value) for value in told if _NUMBER_OF_YEARS.fullmatch(value)]
@@ -34,6 +37,8 @@ def may_be_old_ages(seen: Sequence[str]) -> bool:
     ages = sorted(figure for figure in figures if 0 <= figure <= _LONGEST_LIVED)
     old = {figure for figure in ages if figure > OLDEST_AGE}
     if len(set(figures) - set(ages)) > len(old):
+        return False
+    if sum(figure % _FIVES == 0 for figure in figures) >= _MOSTLY_AGES * len(figures) > _FIVES:
         return False
     if any(figure % 1 for figure in ages) and ages[-1] - ages[0] < _YEARS_APART:
         return False

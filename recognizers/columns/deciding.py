@@ -18,6 +18,7 @@ from recognizers.columns.doubts import suspicion
 from recognizers.columns.headers import rule_of, says_nothing
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
+from recognizers.columns.learned.of_headers import ends_in_unit
 from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
 from recognizers.columns.values import are_numbered_alike
 
@@ -60,7 +61,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     samples = [*majorities(seen), seen]
     # To keep a column that no rule keeps, the odds of every part must suffice.
     pooled = ruled.kind == "keep"
-    named = odds.counts.knows(header)
+    named = odds.counts.knows(header) or ends_in_unit(header)
     filled = len(seen) / len(values)
     told = max(odds.that_stays(header, sample, filled, pooled) for sample in samples)
     return decided(ruled, seen, told, odds.limits, named=named)
@@ -82,7 +83,8 @@ def decided(
 ) -> ColumnProfile:
     """Return the rules' profile of a column, unless the log odds of keeping it overrule the rules.
 
-    `named` is true if a word of the header occurs in columns that the trees were trained on.
+    `named` is true if a word of the header occurs in columns that the trees were trained on, or if
+    it ends in a unit of measure.
     """
     if ruled.kind == "keep":
         # The numbers of a sequence differ by numbers only, as its header says.

@@ -54,7 +54,8 @@ _LEAST_EVEN = 5
 _WHOLE_CELL = re.compile(r"\d{1,4}(?:\.0)?")
 _PAIR = re.compile(r"(\d{1,3})([.-])(\d{1,4})")
 _MINUTES, _MONTHS, _LAST_DAY = 60, 12, 31
-_BED, _STAGES = re.compile(r"(\d{1,4})[A-Z]"), 4
+# `H` and `L` mark results as high and low.
+_BED, _STAGES = re.compile(r"(\d{1,4})([A-GI-KM-Z])"), 4
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 # A surname with more bearers than this (binary logarithm) may be half of a double surname.
 _BORNE = 6
@@ -192,9 +193,10 @@ def _are_pairs(seen: Sequence[str]) -> bool:
         return False
     pairs = [(int(match[1]), int(match[3])) for match in found]
     if all(match[2] == "-" for match in found):
-        return sum(left > right for left, right in pairs) >= 0.3 * len(found)
+        return sum(left > right > 0 for left, right in pairs) >= 0.3 * len(found)
     places = [len(match[3]) for match in found]
-    if any(match[2] == "-" for match in found) or min(pairs)[0] == 0:
+    parts = [set(part) for part in zip(*pairs, strict=True)]
+    if any(match[2] == "-" for match in found) or 0 in parts[0] or min(map(len, parts)) < 2:
         return False
     if min(places) > 2:
         return sum(match[3][0] == "0" for match in found) >= 0.5 * len(found)
@@ -205,9 +207,13 @@ def _are_pairs(seen: Sequence[str]) -> bool:
 
 
 def _are_beds(seen: Sequence[str]) -> bool:
-    """Whether half of the values are numbers with a letter, and some are over the four stages."""
-    numbers = [int(match[1]) for value in seen if (match := _BED.fullmatch(value))]
-    return len(numbers) >= 0.5 * len(seen) and max(numbers, default=0) > _STAGES
+    """Whether half of the values are a number and a letter, as beds are: some numbers are over the
+    four stages, and the letters differ as those of a unit do not.
+    """
+    found = [match for value in seen if (match := _BED.fullmatch(value))]
+    letters = {match[2] for match in found}
+    beyond = any(int(match[1]) > _STAGES for match in found)
+    return len(found) >= 0.5 * len(seen) and beyond and len(letters) > 1
 
 
 def _says_nothing_of_whose(value: str) -> bool:
@@ -318,11 +324,9 @@ def _may_number(words: Set[str]) -> bool:
 
 
 def _may_be_keys(seen: Sequence[str]) -> bool:
-    """Whether the values are whole numbers as counts rarely are: some begin with 0, all are long
+    """Whether the whole numbers are as counts rarely are: some begin with 0, all are long
     and of one length, or most are long and nearly all differ.
     """
-    if not seen or not all(map(str.isdecimal, seen)):
-        return False
     if has_padded_number(seen):
         return True
     long = sum(len(value) >= _LEAST_KEY_DIGITS for value in seen)
