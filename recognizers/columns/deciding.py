@@ -15,7 +15,7 @@ from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.majority import majorities
 from recognizers.columns.cells.shapes import is_filler_value
 from recognizers.columns.doubts import suspicion
-from recognizers.columns.headers import rule_of, says_nothing
+from recognizers.columns.headers import names_only_values, rule_of
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.learned.of_headers import ends_in_unit
@@ -28,7 +28,7 @@ LEAST_CELLS = 5
 # that a rule keeps, unless these differ by numbers only. Among few cells, the numbers of sites,
 # beds, days and persons look like answers, counts and, as `12.0345` (site and person), readings.
 _ENOUGH_CELLS = 15
-_NUMBER_ALONE = re.compile(r"[-+]?(?:\d+(?:\.\d+)?|\.\d+)")
+_FIGURE_ALONE = re.compile(r"[-+]?(?:\d+(?:\.\d+)?|\.\d+)")
 _MOSTLY_NUMBERS = 0.9
 _LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:-\d+|\.0|\.\d{3,4})?|[A-Za-z]")
 # The first shape that fits is used. A column that fits no shape stays withheld.
@@ -72,9 +72,9 @@ def telling_part(header: str, seen: Sequence[str]) -> str:
 
     Words under `value` are judged one by one, but a number may be an age, a bed or a person.
     """
-    if len(seen) < LEAST_CELLS or not says_nothing(header):
+    if len(seen) < LEAST_CELLS or not names_only_values(header):
         return header
-    numbers = sum(_NUMBER_ALONE.fullmatch(value) is not None for value in seen)
+    numbers = sum(_FIGURE_ALONE.fullmatch(value) is not None for value in seen)
     return "" if numbers >= _MOSTLY_NUMBERS * len(seen) else header
 
 

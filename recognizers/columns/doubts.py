@@ -22,7 +22,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.coordinates import may_be_coordinates
-from recognizers.columns.headers import Rule, header_words, says_nothing
+from recognizers.columns.headers import Rule, header_words, names_only_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
     are_long_numbers,
@@ -52,7 +52,7 @@ _WEEKDAYS = (frozenset("0123456"), frozenset("1234567"))
 _LEAST_DAYS, _UNEVEN = 100, 0.25
 _LEAST_EVEN = 5
 _WHOLE_CELL = re.compile(r"\d{1,4}(?:\.0)?")
-_PAIR = re.compile(r"(\d{1,3})([.-])(\d{1,4})")
+_TWO_NUMBERS = re.compile(r"(\d{1,3})([.-])(\d{1,4})")
 _MINUTES, _MONTHS, _LAST_DAY = 60, 12, 31
 # `H` and `L` mark results as high and low.
 _BED, _STAGES = re.compile(r"(\d{1,4})([A-GI-KM-Z])"), 4
@@ -90,7 +90,7 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         and (_may_be_keys(seen) or may_be_old_ages(seen))
     ):
         return "the values may be numbers of the things that the header counts"
-    if says_nothing(header) and (why := doubt_of_numbers(seen)) is not None:
+    if names_only_values(header) and (why := doubt_of_numbers(seen)) is not None:
         return why
     if rule.shape not in _OPEN_SHAPES or len(seen) < LEAST_SERIALS:
         return None
@@ -178,32 +178,38 @@ def _are_equally_frequent(seen: Sequence[str]) -> bool:
         return False
     mean, freedom = len(seen) / len(times), len(times) - 1
     uneven = sum((many - mean) ** 2 for many in times.values()) / mean
-    return all(map(_WHOLE_CELL.fullmatch, times)) and uneven <= freedom + 3 * sqrt(2 * freedom)
+    even = uneven <= freedom + 3 * sqrt(2 * freedom)
+    return even and all(map(_WHOLE_CELL.fullmatch, times))
 
 
 def _are_pairs(seen: Sequence[str]) -> bool:
     """Whether nearly all values are two whole numbers with a sign between: bed `12-2`, room `4.12`,
     day and month `31.08`, site and person `12.0345`.
-
-    The second part of a reading may be any digits, and the first may be 0. The second part of a
-    range is not smaller.
     """
-    found = [match for value in seen if (match := _PAIR.fullmatch(value))]
+    found = [match for value in seen if (match := _TWO_NUMBERS.fullmatch(value))]
     if len(seen) < LEAST_SERIALS or len(found) < 0.9 * len(seen):
         return False
     pairs = [(int(match[1]), int(match[3])) for match in found]
-    if all(match[2] == "-" for match in found):
+    signs = {match[2] for match in found}
+    if signs == {"-"}:
+        # The second number of a range is not smaller.
         return sum(left > right > 0 for left, right in pairs) >= 0.3 * len(found)
-    places = [len(match[3]) for match in found]
-    parts = [set(part) for part in zip(*pairs, strict=True)]
-    if any(match[2] == "-" for match in found) or 0 in parts[0] or min(map(len, parts)) < 2:
+    return signs == {"."} and _are_no_decimals(pairs, [match[3] for match in found])
+
+
+def _are_no_decimals(pairs: Sequence[tuple[int, int]], decimals: Sequence[str]) -> bool:
+    """Whether numbers with a point are pairs of numbers, as no first number is 0, and the decimals
+    are not spread over all digits as those of readings are.
+    """
+    firsts, seconds = {left for left, _ in pairs}, {right for _, right in pairs}
+    if 0 in firsts or min(len(firsts), len(seconds)) < 2:
         return False
-    if min(places) > 2:
-        return sum(match[3][0] == "0" for match in found) >= 0.5 * len(found)
-    if min(places) == 2:
-        return max(places) == 2 and all(right < _MINUTES for _, right in pairs)
-    dated = all(left <= _LAST_DAY and 1 <= right <= _MONTHS for left, right in pairs)
-    return max(places) == 2 and dated
+    least, most = min(map(len, decimals)), max(map(len, decimals))
+    if least > 2:
+        return sum(text[0] == "0" for text in decimals) >= 0.5 * len(decimals)
+    if least == 2:
+        return most == 2 and max(seconds) < _MINUTES
+    return most == 2 and max(firsts) <= _LAST_DAY and 1 <= min(seconds) <= max(seconds) <= _MONTHS
 
 
 def _are_beds(seen: Sequence[str]) -> bool:

@@ -312,7 +312,7 @@ def _best_rule(words: tuple[str, ...]) -> Rule | None:
     return None if best is None else best[1]
 
 
-def says_nothing(header: str) -> bool:
+def names_only_values(header: str) -> bool:
     """Whether the header says only that the column holds values: `value`, `result_2`."""
     words = header_words(header)
     rule = rule_of(header)

@@ -1,4 +1,4 @@
-"""Numbers under a header that says nothing of them: ages, beds, days and numbers of persons are
+"""Numbers whose header does not say what they are: ages, beds, days and numbers of persons are
 withheld, readings are kept.
 """
 
@@ -12,7 +12,7 @@ import pytest
 from recognizers import profile
 from recognizers.columns.ages import may_be_old_ages
 from recognizers.columns.doubts import doubt_of_numbers
-from recognizers.columns.headers import says_nothing
+from recognizers.columns.headers import names_only_values
 from recognizers.columns.learned.of_headers import ends_in_unit
 
 SAY_NOTHING = ["q5", "a8", "field_12", "value", "result", "VAL2", "response", "level", "Measure"]
@@ -93,13 +93,13 @@ def test_numbers_of_sites_are_equally_frequent_and_answers_are_not() -> None:
 
 
 @pytest.mark.parametrize("header", ["value", "VALUE_2", "result", "Response", "level", "unit"])
-def test_a_header_of_general_words_says_nothing(header: str) -> None:
-    assert says_nothing(header)
+def test_a_header_of_general_words_names_only_values(header: str) -> None:
+    assert names_only_values(header)
 
 
 @pytest.mark.parametrize("header", ["result_glucose", "bp_value", "unit_no", "x", "", "pain level"])
 def test_a_header_with_another_word_says_something(header: str) -> None:
-    assert not says_nothing(header)
+    assert not names_only_values(header)
 
 
 @pytest.mark.parametrize(
