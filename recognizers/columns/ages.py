@@ -10,7 +10,7 @@ from recognizers.columns.cells.computed import antilogarithm
 from recognizers.columns.cells.memory import remembered
 from safe_harbor import OLDEST_AGE, read_age
 
-_MOSTLY_AGES, _FIVES = 0.9, 5
+_MOSTLY_AGES, _FIVES, _FULL = 0.9, 5, 100
 _LONGEST_LIVED = 122
 # All are at least that old, or half of them are: counts, lengths of stay and doses are smaller.
 _GROWN, _MOSTLY_GROWN = 15, 30
@@ -27,8 +27,7 @@ _OPEN_BAND = re.compile(r"(?:>|≥) ?=? ?(\d{2,3})")
 def may_be_old_ages(seen: Sequence[str]) -> bool:
     """Whether nearly all values are numbers that may be ages, mostly of adults, some over 89.
 
-    A few other values may be words, or numbers that stand for an unknown age (`999`). Percentages
-    and doses are often multiples of five.
+    A few other values may be words, or numbers that stand for an unknown age (`999`).
     """
     told = (_AROUND_AGE.sub("", value) for value in seen)
     figures = [float(value) for value in told if _NUMBER_OF_YEARS.fullmatch(value)]
@@ -38,11 +37,20 @@ def may_be_old_ages(seen: Sequence[str]) -> bool:
     old = {figure for figure in ages if figure > OLDEST_AGE}
     if len(set(figures) - set(ages)) > len(old):
         return False
-    if sum(figure % _FIVES == 0 for figure in figures) >= _MOSTLY_AGES * len(figures) > _FIVES:
+    if _are_percents_or_doses(figures):
         return False
     if any(figure % 1 for figure in ages) and ages[-1] - ages[0] < _YEARS_APART:
         return False
     return ages[0] >= _GROWN or ages[len(ages) // 2] >= _MOSTLY_GROWN
+
+
+def _are_percents_or_doses(figures: Sequence[float]) -> bool:
+    """Whether nearly all are multiples of five, and 100 is more frequent than 90 and 95, as it is
+    among no ages, also if they were rounded.
+    """
+    in_fives = sum(figure % _FIVES == 0 for figure in figures)
+    full = figures.count(_FULL)
+    return in_fives >= _MOSTLY_AGES * len(figures) and full > figures.count(90) + figures.count(95)
 
 
 def are_ages_over_89(figures: Sequence[float]) -> bool:

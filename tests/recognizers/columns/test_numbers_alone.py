@@ -103,10 +103,15 @@ def test_a_header_with_another_word_says_something(header: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "cells", [["80", "75", "100", "50", "100", "95"] * 4, ["98.6", "97.9", "99.1"] * 5, ["140"] * 9]
+    "cells",
+    [["80", "75", "100", "50", "100", "95", "100"] * 4, ["98.6", "97.9", "99.1"] * 5, ["140"] * 9],
 )
 def test_percentages_and_temperatures_are_no_ages(cells: list[str]) -> None:
     assert not may_be_old_ages(cells)
+
+
+def test_rounded_ages_are_ages() -> None:
+    assert may_be_old_ages(["85", "90", "95", "70", "80", "100"] * 4)
 
 
 @pytest.mark.parametrize("cell", ["93 y", "102 years old", "94yo", "97 yrs"])
