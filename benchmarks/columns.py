@@ -18,9 +18,10 @@ from pathlib import Path
 from unittest.mock import patch
 
 from recognizers.columns import deciding, judging, kept, values_alone
-from recognizers.columns.deciding import LEAST_CELLS, decided, may_be_decided
+from recognizers.columns.deciding import LEAST_CELLS, decided, may_be_decided, telling_part
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds
+from recognizers.columns.learned.of_headers import ends_in_unit
 from training.columns import Table, counted
 from training.labeled_columns import FOLDS, STAY, Column, read_columns
 
@@ -105,8 +106,10 @@ class Judged:
 def judged(row: tuple[Column, list[str], float, bool]) -> tuple[str, str]:
     """The kind of a column by the rules alone, and with the odds."""
     column, seen, odds, named = row
-    ruled = judged_by_rules(column.header, seen)
-    if len(seen) < LEAST_CELLS or not may_be_decided(ruled, column.header):
+    header = telling_part(column.header, seen)
+    named = bool(header) and (named or ends_in_unit(header))
+    ruled = judged_by_rules(header, seen)
+    if len(seen) < LEAST_CELLS or not may_be_decided(ruled, header):
         return ruled.kind, ruled.kind
     limits = ColumnOdds.load().limits
     return ruled.kind, decided(ruled, seen, odds, limits, named=named).kind

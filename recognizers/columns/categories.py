@@ -33,6 +33,12 @@ from recognizers.words.gazetteers import city, clinical_word, common_word, count
 # count in running text.
 MOST_DOUBTFUL, LEAST_SURE, WRITTEN = 0.34, 0.5, 12
 _CATEGORY_WORD = re.compile(r"[^\W\d_]+")
+_SIDE = re.compile(
+    r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|ant|"
+    r"posterior|post|lateral|lat|medial|med|ventral|dorsal|of|the)\b\.?|[,;/()]"
+)
+# The shares of the values that must be body parts, and that may be something else.
+_MOSTLY_SITES, _FEW_OTHERS = 0.4, 0.34
 _LONG_FIGURE_WITHIN = re.compile(r"\d{4}")
 # Words in the names of wards, campuses and employers.
 _OF_HOUSE = re.compile(
@@ -97,3 +103,32 @@ def _is_sure_category(value: str) -> bool:
     words = [word for word in _CATEGORY_WORD.findall(value) if len(word) > 2]
     known = all(common_word(w) >= WRITTEN or clinical_word(w) for w in words)
     return known and any(map(clinical_word, words))
+
+
+def are_sites(seen: Sequence[str]) -> bool:
+    """Whether all values are body parts, possibly with a side or direction: `L thigh`, `LA`."""
+    if len(set(seen)) > 1 and all(is_listed("body_site_code", value) for value in seen):
+        return True
+    return len(seen) >= 1 and all(
+        words and all(is_listed("body_site", w) for w in words)
+        for words in (_SIDE.sub(" ", value).split() for value in seen)
+    )
+
+
+def are_mostly_sites(seen: Sequence[str]) -> bool:
+    """Whether many values are body parts (`L cheek`, `scalp vertex`), and none can be a
+    facility.
+    """
+    different = sorted(set(seen))
+    sites = sum(are_sites([value]) for value in different)
+    named = sum(not _tells_of_body(value) for value in different)
+    if sites < _MOSTLY_SITES * len(different) or named > _FEW_OTHERS * len(different):
+        return False
+    numbered = any(any(map(str.isdigit, value)) for value in different)
+    doubted = any(are_doubtful([value]) for value in different)
+    return len(different) > 1 and not numbered and not doubted
+
+
+@remembered
+def _tells_of_body(value: str) -> bool:
+    return any(is_listed("body_site", word) for word in re.findall(r"[^\W\d_]+", value))

@@ -10,17 +10,16 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from recognizers.columns.categories import are_categories, are_doubtful
+from recognizers.columns.ages import are_ages_over_89
+from recognizers.columns.categories import are_categories, are_doubtful, are_mostly_sites
 from recognizers.columns.cells.conformance import conforms
-from recognizers.columns.cells.memory import remembered
-from recognizers.columns.cells.shapes import is_borne, is_listed
+from recognizers.columns.cells.shapes import is_borne
 from recognizers.columns.coordinates import are_no_degrees
 from recognizers.columns.headers import Rule, header_pieces, header_words, is_timed
 from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
     are_recurrent,
-    are_sites,
     share_measured,
 )
 from safe_harbor import OLDEST_AGE
@@ -56,9 +55,7 @@ _WORDS_OF_DAYS = frozenset(
 _MONTHS, _LAST_MONTH_DAY, _LAST_YEAR_DAY = 12, 31, 366
 # The last weekday and the last month, if they are numbered from 0.
 _LAST_FROM_ZERO = {"day": 6, "week": 0, "month": 11}
-_OLDEST_LIVING = 122
 _NUMBERED_SHAPES = ("patient_key", "key", "account", "plan", "license", "device", "vehicle")
-_MOSTLY_SITES, _FEW = 0.4, 0.34
 # Short forms (`GA`) may be initials; more distinct words than this may be names of persons.
 _LONGEST_SHORT, _MOST_ANSWERS = 3, 8
 _DIALED = re.compile(r"(?i)(?:x|ext\.?)?\s?[+(]?\d[\d ().x-]{2,}")
@@ -130,7 +127,7 @@ def time_figures(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         return YEARS if timed else None
     measured = share_measured(bare) >= 0.3
     spans = measured and timed and bool(pieces & _WORDS_OF_SPANS) and not pieces & _WORDS_OF_LIVES
-    if not spans and _may_be_old_ages([float(value) for value in bare]):
+    if not spans and are_ages_over_89([float(value) for value in bare]):
         return None
     if measured:
         within_day_or_year = timed or rule.shape == "year"
@@ -165,14 +162,6 @@ def are_bare_years(seen: Sequence[str]) -> bool:
 def is_bare_year(value: str) -> bool:
     """Whether the value is only a number that may be a year."""
     return _WHOLE_YEAR.fullmatch(value) is not None
-
-
-def _may_be_old_ages(figures: Sequence[float]) -> bool:
-    """Whether nearly all numbers are small enough for ages and some are over 89."""
-    if min(figures) < 0:
-        return False
-    ages = [figure for figure in figures if figure < _OLDEST_LIVING + 1]
-    return len(ages) >= MOST * len(figures) and max(ages, default=0) > OLDEST_AGE
 
 
 def _may_tell_date(value: str, timed: bool) -> bool:
@@ -252,25 +241,6 @@ def _are_no_days(figures: Sequence[int]) -> bool:
     if 0 in figures and max(figures) <= OLDEST_AGE:
         return True
     return any(figure > _LAST_YEAR_DAY or figure < 0 for figure in figures)
-
-
-def are_mostly_sites(seen: Sequence[str]) -> bool:
-    """Whether many values are body parts (`L cheek`, `scalp vertex`), and none can be a
-    facility.
-    """
-    different = sorted(set(seen))
-    sites = sum(are_sites([value]) for value in different)
-    named = sum(not _tells_of_body(value) for value in different)
-    if sites < _MOSTLY_SITES * len(different) or named > _FEW * len(different):
-        return False
-    numbered = any(map(has_digit, different))
-    doubted = any(are_doubtful([value]) for value in different)
-    return len(different) > 1 and not numbered and not doubted
-
-
-@remembered
-def _tells_of_body(value: str) -> bool:
-    return any(is_listed("body_site", word) for word in re.findall(r"[^\W\d_]+", value))
 
 
 def cannot_be(rule: Rule, header: str, seen: Sequence[str]) -> bool:

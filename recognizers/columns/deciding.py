@@ -15,9 +15,10 @@ from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.majority import majorities
 from recognizers.columns.cells.shapes import is_filler_value
 from recognizers.columns.doubts import suspicion
-from recognizers.columns.headers import rule_of
+from recognizers.columns.headers import names_only_values, rule_of
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
+from recognizers.columns.learned.of_headers import ends_in_unit
 from recognizers.columns.profiles import ANYTHING, MISFITS, ColumnProfile, kept_profile, unsure
 from recognizers.columns.values import are_numbered_alike
 
@@ -27,6 +28,8 @@ LEAST_CELLS = 5
 # that a rule keeps, unless these differ by numbers only. Among few cells, the numbers of sites,
 # beds, days and persons look like answers, counts and, as `12.0345` (site and person), readings.
 _ENOUGH_CELLS = 15
+_FIGURE_ALONE = re.compile(r"[-+]?(?:\d+(?:\.\d+)?|\.\d+)")
+_MOSTLY_NUMBERS = 0.9
 _LETTER_OR_NUMBER = re.compile(r"0*[1-9]\d*(?:-\d+|\.0|\.\d{3,4})?|[A-Za-z]")
 # The first shape that fits is used. A column that fits no shape stays withheld.
 _SHAPES_TO_FIT = (
@@ -50,6 +53,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     `unsure`, so that it is withheld.
     """
     seen = [value.strip() for value in values if value is not None and not is_filler_value(value)]
+    header = telling_part(header, seen)
     ruled = judged_by_rules(header, seen)
     if len(seen) < LEAST_CELLS or not may_be_decided(ruled, header):
         return ruled
@@ -57,9 +61,21 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
     samples = [*majorities(seen), seen]
     # To keep a column that no rule keeps, the odds of every part must suffice.
     pooled = ruled.kind == "keep"
+    named = odds.counts.knows(header) or ends_in_unit(header)
     filled = len(seen) / len(values)
     told = max(odds.that_stays(header, sample, filled, pooled) for sample in samples)
-    return decided(ruled, seen, told, odds.limits, named=odds.counts.knows(header))
+    return decided(ruled, seen, told, odds.limits, named=named)
+
+
+def telling_part(header: str, seen: Sequence[str]) -> str:
+    """The header, or "" if it says of the values only that they are values and these are numbers.
+
+    Words under `value` are judged one by one, but a number may be an age, a bed or a person.
+    """
+    if len(seen) < LEAST_CELLS or not names_only_values(header):
+        return header
+    numbers = sum(_FIGURE_ALONE.fullmatch(value) is not None for value in seen)
+    return "" if numbers >= _MOSTLY_NUMBERS * len(seen) else header
 
 
 def decided(
@@ -67,7 +83,8 @@ def decided(
 ) -> ColumnProfile:
     """Return the rules' profile of a column, unless the log odds of keeping it overrule the rules.
 
-    `named` is true if a word of the header occurs in columns that the trees were trained on.
+    `named` is true if a word of the header occurs in columns that the trees were trained on, or if
+    it ends in a unit of measure.
     """
     if ruled.kind == "keep":
         # The numbers of a sequence differ by numbers only, as its header says.

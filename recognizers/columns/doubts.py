@@ -8,10 +8,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence, Set
-from itertools import takewhile
 from math import sqrt
 
-from recognizers.columns.cells.computed import antilogarithm
+from recognizers.columns.ages import may_be_old_ages, tell_old_ages
 from recognizers.columns.cells.memory import remembered
 from recognizers.columns.cells.phrases import is_published_phrase
 from recognizers.columns.cells.scores import is_score, score_name
@@ -23,7 +22,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.coordinates import may_be_coordinates
-from recognizers.columns.headers import Rule, header_words
+from recognizers.columns.headers import Rule, header_words, names_only_values
 from recognizers.columns.values import (
     LEAST_SERIALS,
     are_long_numbers,
@@ -31,7 +30,6 @@ from recognizers.columns.values import (
 )
 from recognizers.text.measures import is_unit
 from recognizers.words.gazetteers import clinical_word, common_word, surname
-from safe_harbor import OLDEST_AGE, read_age
 
 LEAST_ROWS, LEAST_WORDS, LEAST_REMARKS = 20, 4, 3
 _OPEN_SHAPES = ("number", "measure", "term", "sequence", "result")
@@ -47,16 +45,17 @@ _SHORT_CAPITALS = re.compile(r"[A-Z]{2,3}")
 _DAY_OR_CLOCK = re.compile(r"(?:0?[1-9]|1[0-2])[-/](?:[12]\d|3[01]|0?[1-9]|\d\d)|\d{1,2}:\d\d")
 # Day numbers of Excel (`45123.5`) and FileMan (`3231116.1930`).
 _COUNTED_DAY = re.compile(r"(?:3[2-9]|4[0-8])\d{3}\.\d+|[23]\d{6}\.\d+")
-_AGE_GROUP = re.compile(r"(\d{2,3})(?: ?(?:-|to) ?(\d{2,3})|\+)")
-_OPEN_BAND = re.compile(r"(?:>|≥) ?=? ?(\d{2,3})")
-_AROUND_AGE = re.compile(r"^[<>~=≤≥ ]+|\.0+$|\s*[Yy]\.?$")
-_AGE_FIGURE = re.compile(r"\d{2,3}")
 # From this share of dates on, a column may hold dates of which most are cut to the year.
 _SOME_DATES = 0.05
 _WEEKDAYS = (frozenset("0123456"), frozenset("1234567"))
 # In fewer rows, even answers are often equally frequent by chance.
 _LEAST_DAYS, _UNEVEN = 100, 0.25
-_GROWN, _LONGEST_LIVED = 15, 122
+_LEAST_EVEN = 5
+_WHOLE_CELL = re.compile(r"\d{1,4}(?:\.0)?")
+_TWO_NUMBERS = re.compile(r"(\d{1,3})([.-])(\d{1,4})")
+_MINUTES, _MONTHS, _LAST_DAY = 60, 12, 31
+# `H` and `L` mark results as high and low.
+_BED, _STAGES = re.compile(r"(\d{1,4})([A-GI-KM-Z])"), 4
 _COMPOUND = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)+")
 # A surname with more bearers than this (binary logarithm) may be half of a double surname.
 _BORNE = 6
@@ -74,7 +73,7 @@ _COUNTED_OR_NUMBERED = frozenset(
 )
 # `time_in_hospital` is no number of days if it has as many digits.
 _STAYED = frozenset({"hospital", "icu"})
-_LEAST_KEY_DIGITS, _MOSTLY_GROWN = 4, 30
+_LEAST_KEY_DIGITS = 4
 _MODELLED = frozenset({"model", "dialyzer", "firmware"})
 # Procedure codes have five digits.
 _CODED_HEADERS = frozenset({"procedure", "cpt", "hcpcs"})
@@ -85,8 +84,14 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
     if rule.shape == "unit" and are_initials(seen):
         return "the values may be initials"
     words = set(header_words(header))
-    if rule.shape == "number" and _may_number(words) and (_may_be_keys(seen) or _may_be_ages(seen)):
+    if (
+        rule.shape == "number"
+        and _may_number(words)
+        and (_may_be_keys(seen) or may_be_old_ages(seen))
+    ):
         return "the values may be numbers of the things that the header counts"
+    if names_only_values(header) and (why := doubt_of_numbers(seen)) is not None:
+        return why
     if rule.shape not in _OPEN_SHAPES or len(seen) < LEAST_SERIALS:
         return None
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9 and len(set(seen)) > LEAST_SERIALS:
@@ -127,23 +132,94 @@ def suspicion(seen: Sequence[str], *, named: bool) -> str | None:
     """
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9:
         return "the values may be years of birth"
-    if not named and may_be_old_ages([_AROUND_AGE.sub("", value) for value in seen]):
-        return "some values may be ages over 89"
+    if not named and (why := doubt_of_numbers(seen)) is not None:
+        return why
     if len(set(seen)) == 1 and not _says_nothing_of_whose(seen[0]):
         return "the only value in the column may name a facility or a clerk"
     if sum(shape_of(value) == "date" for value in seen) >= _SOME_DATES * len(seen):
         return "some values are dates"
     if _share_of_matches(_DAY_OR_CLOCK, seen) >= 0.5:
         return "the values may be days or times"
-    if not named and may_be_weekdays(seen):
-        return "the values may be days of the week"
     if _share_of_matches(_COUNTED_DAY, seen) >= 0.9:
         return "the values may be serial day numbers"
     if may_be_coordinates(seen):
         return "the values may be coordinates"
-    if any(map(_tells_old_age, set(seen))) or _are_bands_of_old_ages(set(seen)):
+    if tell_old_ages(set(seen)):
         return "some values may be ages over 89"
     return "the values may be initials" if _are_answers_and_initials(seen) else None
+
+
+def doubt_of_numbers(seen: Sequence[str]) -> str | None:
+    """The numbers of persons, places and days that the values may be if no header says what they
+    are; None if nothing suggests any.
+    """
+    if may_be_old_ages(seen):
+        return "some values may be ages over 89"
+    if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9:
+        return "the values may be years of birth"
+    if may_be_weekdays(seen):
+        return "the values may be days of the week"
+    if _are_equally_frequent(seen):
+        return "numbers of sites, beds or persons are as equally frequent as the values"
+    if _are_pairs(seen):
+        return "the values may be rooms, days and months, or numbers of sites and persons"
+    return "the values may be rooms and beds" if _are_beds(seen) else None
+
+
+def _are_equally_frequent(seen: Sequence[str]) -> bool:
+    """Whether a few whole numbers are about equally frequent, as answers and readings never are.
+
+    Pearson's chi-squared must be at most three standard deviations over its mean.
+    """
+    times = Counter(seen)
+    if len(seen) < _LEAST_DAYS or not _LEAST_EVEN <= len(times) <= len(seen) / _LEAST_EVEN:
+        return False
+    if "0" in times:
+        return False
+    mean, freedom = len(seen) / len(times), len(times) - 1
+    uneven = sum((many - mean) ** 2 for many in times.values()) / mean
+    even = uneven <= freedom + 3 * sqrt(2 * freedom)
+    return even and all(map(_WHOLE_CELL.fullmatch, times))
+
+
+def _are_pairs(seen: Sequence[str]) -> bool:
+    """Whether nearly all values are two whole numbers with a sign between: bed `12-2`, room `4.12`,
+    day and month `31.08`, site and person `12.0345`.
+    """
+    found = [match for value in seen if (match := _TWO_NUMBERS.fullmatch(value))]
+    if len(seen) < LEAST_SERIALS or len(found) < 0.9 * len(seen):
+        return False
+    pairs = [(int(match[1]), int(match[3])) for match in found]
+    signs = {match[2] for match in found}
+    if signs == {"-"}:
+        # The second number of a range is not smaller.
+        return sum(left > right > 0 for left, right in pairs) >= 0.3 * len(found)
+    return signs == {"."} and _are_no_decimals(pairs, [match[3] for match in found])
+
+
+def _are_no_decimals(pairs: Sequence[tuple[int, int]], decimals: Sequence[str]) -> bool:
+    """Whether numbers with a point are pairs of numbers, as no first number is 0, and the decimals
+    are not spread over all digits as those of readings are.
+    """
+    firsts, seconds = {left for left, _ in pairs}, {right for _, right in pairs}
+    if 0 in firsts or min(len(firsts), len(seconds)) < 2:
+        return False
+    least, most = min(map(len, decimals)), max(map(len, decimals))
+    if least > 2:
+        return sum(text[0] == "0" for text in decimals) >= 0.5 * len(decimals)
+    if least == 2:
+        return most == 2 and max(seconds) < _MINUTES
+    return most == 2 and max(firsts) <= _LAST_DAY and 1 <= min(seconds) <= max(seconds) <= _MONTHS
+
+
+def _are_beds(seen: Sequence[str]) -> bool:
+    """Whether half of the values are a number and a letter, as beds are: some numbers are over the
+    four stages, and the letters differ as those of a unit do not.
+    """
+    found = [match for value in seen if (match := _BED.fullmatch(value))]
+    letters = {match[2] for match in found}
+    beyond = any(int(match[1]) > _STAGES for match in found)
+    return len(found) >= 0.5 * len(seen) and beyond and len(letters) > 1
 
 
 def _says_nothing_of_whose(value: str) -> bool:
@@ -166,40 +242,6 @@ def _are_workdays(times: Sequence[int]) -> bool:
     """Whether the days are about equally frequent, given the deviations that occur by chance."""
     mean = sum(times) / len(times)
     return max(times) - min(times) <= _UNEVEN * mean + 3 * sqrt(mean)
-
-
-def may_be_old_ages(seen: Sequence[str]) -> bool:
-    """Whether the values are whole numbers that may be ages of adults, at least one over 89."""
-    if not all(map(_AGE_FIGURE.fullmatch, seen)):
-        return False
-    years = [int(value) for value in seen]
-    return min(years) >= _GROWN and OLDEST_AGE < max(years) <= _LONGEST_LIVED
-
-
-def may_be_logarithms_of_ages(seen: Sequence[str]) -> bool:
-    """Whether the values are logarithms of whole numbers that may be ages, at least one over 89."""
-    powers = list(takewhile(bool, map(antilogarithm, seen)))
-    return 0 < len(powers) == len(seen) and may_be_old_ages([f"{power:g}" for power in powers])
-
-
-@remembered
-def _tells_old_age(value: str) -> bool:
-    """Whether the value is an age over 89 with its unit (`93 y`), or a group of such ages (`90-94`,
-    `95+`).
-    """
-    if (match := _AGE_GROUP.fullmatch(value)) is not None:
-        first, last = int(match[1]), int(match[2] or _LONGEST_LIVED)
-        least = OLDEST_AGE if match[2] else OLDEST_AGE + 2  # `90+` may be released
-        return least <= first < last <= _LONGEST_LIVED
-    age = read_age(value) if any(map(str.isalpha, value)) else None
-    return age is not None and age.years > OLDEST_AGE
-
-
-def _are_bands_of_old_ages(different: Set[str]) -> bool:
-    """Whether a value is an open band over 90 (`>=97`), and another is a band (`45-64`)."""
-    bands = any((match := _AGE_GROUP.fullmatch(value)) and match[2] for value in different)
-    opened = (_OPEN_BAND.fullmatch(value) for value in different if bands)
-    return any(match and OLDEST_AGE + 1 < int(match[1]) <= _LONGEST_LIVED for match in opened)
 
 
 def _are_answers_and_initials(seen: Sequence[str]) -> bool:
@@ -288,11 +330,9 @@ def _may_number(words: Set[str]) -> bool:
 
 
 def _may_be_keys(seen: Sequence[str]) -> bool:
-    """Whether the values are whole numbers as counts rarely are: some begin with 0, all are long
+    """Whether the whole numbers are as counts rarely are: some begin with 0, all are long
     and of one length, or most are long and nearly all differ.
     """
-    if not seen or not all(map(str.isdecimal, seen)):
-        return False
     if has_padded_number(seen):
         return True
     long = sum(len(value) >= _LEAST_KEY_DIGITS for value in seen)
@@ -303,16 +343,6 @@ def _may_be_keys(seen: Sequence[str]) -> bool:
 def has_padded_number(seen: Sequence[str]) -> bool:
     """Whether one of the whole numbers begins with 0, as codes do and counts do not."""
     return any(len(value) > 1 and value[0] == "0" for value in seen)
-
-
-def _may_be_ages(seen: Sequence[str]) -> bool:
-    """Whether the values are whole numbers that may be ages of adults and children, at least one
-    over 89; half of them are adults, while most counts are small.
-    """
-    if not seen or not all(map(str.isdecimal, seen)):
-        return False
-    years = sorted(map(int, seen))
-    return OLDEST_AGE < years[-1] <= _LONGEST_LIVED and years[len(years) // 2] >= _MOSTLY_GROWN
 
 
 def _are_counted_out(seen: Sequence[str]) -> bool:

@@ -82,6 +82,13 @@ _OF_WHOM = _PERSONS | frozenset(
      "prefecture", "territory", "street"]
 )  # fmt: skip
 _PLACES_IN_ORDER = frozenset(["index", "sequence", "rank"])
+# Words that say that a column holds values, but not of what.
+_WORDS_FOR_VALUES = frozenset(
+    ["value", "result", "measurement", "response", "reading", "answer", "measure", "observation",
+     "obs", "number", "level", "index", "data", "other", "item", "field", "column", "variable",
+     "attribute", "parameter", "param", "metric", "unit", "list", "group",
+     "category", "type", "class", "kind", "rank"]
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,6 +310,14 @@ def _best_rule(words: tuple[str, ...]) -> Rule | None:
         if best is None or score > best[0]:
             best = score, rule
     return None if best is None else best[1]
+
+
+def names_only_values(header: str) -> bool:
+    """Whether the header says only that the column holds values: `value`, `result_2`."""
+    words = header_words(header)
+    rule = rule_of(header)
+    plain = rule is None or rule.kind == "keep"
+    return bool(words) and plain and _WORDS_FOR_VALUES.issuperset(words)
 
 
 def is_timed(header: str) -> bool:

@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-from recognizers.columns.categories import are_categories
+from recognizers.columns.categories import are_categories, are_mostly_sites, are_sites
 from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.shapes import is_listed
@@ -16,7 +16,6 @@ from recognizers.columns.contrary import (
     ELAPSED,
     YEARS,
     are_answers,
-    are_mostly_sites,
     harmless_kind,
     has_digit,
     time_figures,
@@ -49,7 +48,6 @@ from recognizers.columns.values import (
     are_published,
     are_readings,
     are_recurrent,
-    are_sites,
     are_small_amounts,
     are_terms,
     are_worded,

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
+from recognizers.columns.ages import may_be_logarithms_of_ages
 from recognizers.columns.cells.answers import answer_list, is_answer_list
 from recognizers.columns.cells.composites import is_qualified
 from recognizers.columns.cells.conformance import conforms, held_shape
@@ -26,7 +27,7 @@ from recognizers.columns.cells.shapes import (
 )
 from recognizers.columns.contrary import are_bare_years, are_form_statuses, cannot_be
 from recognizers.columns.coordinates import may_be_axis
-from recognizers.columns.doubts import may_be_logarithms_of_ages
+from recognizers.columns.doubts import doubt_of_numbers
 from recognizers.columns.genomic import GENOMIC, are_genomic
 from recognizers.columns.headers import (
     Rule,
@@ -38,6 +39,7 @@ from recognizers.columns.headers import (
 from recognizers.columns.identifiers import judged_identifier
 from recognizers.columns.kept import judged_keep
 from recognizers.columns.profiles import (
+    ANYTHING,
     BY_SHAPE,
     UNEXPLAINED,
     ColumnProfile,
@@ -86,6 +88,8 @@ _PLAIN_SHAPES = (
 NEARLY_WHOLE = 0.94
 _WORDED = ("term", *KIND_SHAPES, "region", "composite", "flag", "reading", "time_point")
 _OF_FIRMS = ("brand", "system")
+# Shapes of numbers that no list vouches for.
+_OF_NUMBERS = ("number", "measure")
 # The header `70570` is a ZIP code from a table without headers; `2019` is only a year.
 _BARE_NUMBER = re.compile(r"[-+]?[.,]*\d[\d.,]+")
 # How JSON and XML enclose values; `[mrn]` is how SQL Server writes a header.
@@ -178,7 +182,10 @@ def _unexplained(header: str, seen: Sequence[str], shapes: Counter[str]) -> Colu
         )
     if are_form_statuses(header, seen):
         return kept_profile("number", 0.9, "the values say whether a form is complete")
-    return by_values(seen, shapes, UNEXPLAINED)
+    found = by_values(seen, shapes, UNEXPLAINED)
+    if found.shape in _OF_NUMBERS and (why := doubt_of_numbers(seen)) is not None:
+        return unsure(UNEXPLAINED, why, ANYTHING)
+    return found
 
 
 def _are_years_of_events(header: str, seen: Sequence[str]) -> bool:

@@ -42,7 +42,7 @@ from recognizers.text.measures import is_unit
 LONGEST_LABEL = 60
 _BRACKETS = re.compile(r"[ \[\]]")
 _WARD = re.compile(
-    r"(?i)\d{1,2} ?(?:[A-Z]|north|south|east|west|tower|center)(?: ?\w{1,6})?|"
+    r"(?i)\d{1,4} ?(?:[A-Z]|north|south|east|west|tower|center)(?: ?\w{1,6})?|"
     r"\w?[MSCNP]ICU|CCU|CVU|"
     r"(?:medic|engine|rescue|ambulance|squad|ladder|truck|rig|air|pod) ?\d{1,3}|"
     r"(?:L&D|PACU|PCU|BMT|ED|ER|OR|ward|med ?surg|tele(?:metry)?|step ?down)(?: ?\w{1,3})?"

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence, Set
 
-from recognizers.columns.cells.conformance import conforms, is_measured
+from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.organizations import is_firm, is_organization, is_proper_noun
 from recognizers.columns.cells.pieces import is_in_pieces
 from recognizers.columns.cells.shapes import (
@@ -20,7 +20,6 @@ from recognizers.columns.cells.shapes import (
     is_person,
 )
 from recognizers.columns.coordinates import may_be_coordinates
-from recognizers.text.measures import is_unit
 from recognizers.words.gazetteers import city, clinical_word, county, is_listed_word
 from safe_harbor import read_date
 
@@ -44,17 +43,11 @@ WORD_LISTS = ("relation", "sex", "race", "marital", "language", "country", "empl
 NO_TOWNS = ("flag", "region", "color", *WORD_LISTS)
 _CALLED_WORD = r"[^\W\d_]+(?:['’-][^\W\d_]+)*\.?"
 _CALLED = re.compile(rf"{_CALLED_WORD}(?:(?:,? |[,^]){_CALLED_WORD}){{1,3}}")
-_SIDE = re.compile(
-    r"(?i)\b(?:l|r|lt|rt|lft|rgt|left|right|bilateral|upper|lower|outer|inner|mid|anterior|ant|"
-    r"posterior|post|lateral|lat|medial|med|ventral|dorsal|of|the)\b\.?|[,;/()]"
-)
 _FRACTION = re.compile(r"[<>=~≤≥]{0,2}\s*[-+]?\$?\d{0,4}\.\d+\s*%?")
 _ZERO_FRACTION_CELL = re.compile(r"[^.]*\d\.0+ ?%?")
 _NEVER_NUMBERED = re.compile(r"-\d{1,4}\.\d+|-?0?\.\d+|\d{1,4}\.\d{11,}")
 _LOCAL_PHONE = re.compile(r"[2-9]\d{2}\.\d{4}")
 SOME_READINGS, FEW_PHONES = 0.3, 0.05
-# A day number of FileMan, Excel or Unix, or a key.
-_LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
 _CALENDAR = re.compile(
     r"(?i)\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun|spring|"
     r"summer|fall|autumn|winter|q[1-4]\b)"
@@ -305,16 +298,6 @@ def of_list(seen: Sequence[str]) -> str | None:
     return next((shape for shape in WORD_LISTS if all(is_listed(shape, v) for v in seen)), None)
 
 
-def are_sites(seen: Sequence[str]) -> bool:
-    """Whether all values are body parts, possibly with a side or direction: `L thigh`, `LA`."""
-    if len(set(seen)) > 1 and all(is_listed("body_site_code", value) for value in seen):
-        return True
-    return len(seen) >= 1 and all(
-        words and all(is_listed("body_site", w) for w in words)
-        for words in (_SIDE.sub(" ", value).split() for value in seen)
-    )
-
-
 def are_coded(seen: Sequence[str]) -> bool:
     """Whether the values are short whole numbers that repeat, like codes from a hospital's own
     table.
@@ -322,12 +305,6 @@ def are_coded(seen: Sequence[str]) -> bool:
     return all(v.isdigit() and len(v) <= 8 for v in seen) and len(set(seen)) <= 0.7 * len(seen)
 
 
-_BRACKETS_AND_DEGREES = re.compile(r"[ \[\]\u00b0]")
-_PRESSURE = re.compile(r"(\d{2,3})/(\d{2,3})(?: ?mm ?hg)?", re.IGNORECASE)
-_RANGE_CELL = re.compile(
-    r"[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:\.\d+)?\s?(?:-|–|to)\s?\d{1,4}(?:\.\d+)?"
-)
-_GRADED = re.compile(r"(?i)[1-4]\+|\+{1,4}|neg(?:ative)?|pos(?:itive)?|trace|tr")
 PARTS_OF_DATES = re.compile(
     r"(?i)(?:mon|tue|wed|thu|fri|sat|sun|january|february|march|april|may|june|july|august|"
     r"september|october|november|december)(?:s|nes|rs|ur)?(?:day)?s?|"
@@ -338,31 +315,6 @@ PARTS_OF_DATES = re.compile(
 def are_parts_of_dates(seen: Sequence[str]) -> bool:
     """Whether at least half of the values are months or days of the week."""
     return sum(bool(PARTS_OF_DATES.fullmatch(v)) for v in seen) >= 0.5 * len(seen) > 0
-
-
-def shape_of_content(seen: Sequence[str]) -> str | None:
-    """The shape of clinical values: units, pressures, ranges or short results; None for others."""
-    if len(seen) < LEAST_SERIALS:
-        return None
-    if all(is_unit(_BRACKETS_AND_DEGREES.sub("", v)) for v in seen) and any(
-        "/" in v or "%" in v for v in seen
-    ):
-        return "unit"
-    if all(_is_pressure(v) for v in seen):
-        return "measure"
-    decimals = sum("." in v and not _LONG_BEFORE_POINT.search(v) for v in seen) >= 0.2 * len(seen)
-    if decimals and all(
-        _RANGE_CELL.fullmatch(v) or conforms("number", v) or is_measured(v) for v in seen
-    ):
-        return None if are_serials(seen) else "measure"
-    graded = sum(bool(_GRADED.fullmatch(v)) for v in seen) >= 0.3 * len(seen)
-    graded = graded and all(_GRADED.fullmatch(v) or is_listed("flag", v) for v in seen)
-    return "result" if graded else None
-
-
-def _is_pressure(value: str) -> bool:
-    match = _PRESSURE.fullmatch(value)
-    return match is not None and 60 <= int(match[1]) <= 260 and 30 <= int(match[2]) <= 160
 
 
 def are_terms(seen: Sequence[str]) -> bool:

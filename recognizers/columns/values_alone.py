@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from recognizers.columns.categories import are_categories
-from recognizers.columns.cells.conformance import conforms
+from recognizers.columns.cells.conformance import conforms, is_measured
 from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.shapes import is_listed, shape_of
 from recognizers.columns.coordinates import may_be_coordinates
@@ -21,19 +21,30 @@ from recognizers.columns.profiles import (
     unsure,
 )
 from recognizers.columns.values import (
+    LEAST_SERIALS,
     MOST,
     are_bare_numbers,
     are_called_strangely,
+    are_serials,
     most_of,
     mostly_prose,
-    shape_of_content,
     share_measured,
     share_of_names,
 )
+from recognizers.text.measures import is_unit
 
 ANSWER_LISTS = ("sex", "race", "marital", "language", "country", "relation", "flag")
 _GESTATION_CELL = re.compile(r"[1-4]\d ?w(?:k|ks|eeks?)? ?[0-6] ?d(?:ays?)?", re.IGNORECASE)
 _PERCENT = re.compile(r"\d{1,3}(?:\.\d+)?\s?%")
+_BRACKETS_AND_DEGREES = re.compile(r"[ \[\]\u00b0]")
+_ZERO_FRACTION_ALONE = re.compile(r"\d+\.0")
+# A day number of FileMan, Excel or Unix, or a key.
+_LONG_BEFORE_POINT = re.compile(r"\d{5,}\.\d")
+_PRESSURE = re.compile(r"(\d{2,3})/(\d{2,3})(?: ?mm ?hg)?", re.IGNORECASE)
+_RANGE_CELL = re.compile(
+    r"[<>≤≥]=?\s?\d{1,4}(?:\.\d+)?|\d{1,4}(?:\.\d+)?\s?(?:-|–|to)\s?\d{1,4}(?:\.\d+)?"
+)
+_GRADED = re.compile(r"(?i)[1-4]\+|\+{1,4}|neg(?:ative)?|pos(?:itive)?|trace|tr")
 
 
 def by_values(seen: Sequence[str], shapes: Counter[str], why: str) -> ColumnProfile:
@@ -87,3 +98,34 @@ def _may_be_initials(shape: str, seen: Sequence[str]) -> bool:
     letters = all(len(value) <= 2 and value.isalpha() for value in seen)
     few = shape in ("sex", "flag", "route") or (bool(shape) and len(set(seen)) <= 2)
     return are_bare_numbers(seen) or (letters and not few)
+
+
+def shape_of_content(seen: Sequence[str]) -> str | None:
+    """The shape of clinical values: units, pressures, ranges or short results; None for others."""
+    if len(seen) < LEAST_SERIALS:
+        return None
+    if all(is_unit(_BRACKETS_AND_DEGREES.sub("", v)) for v in seen) and any(
+        "/" in v or "%" in v for v in seen
+    ):
+        return "unit"
+    if all(_is_pressure(v) for v in seen):
+        return "measure"
+    decimals = sum(_has_fraction(v) for v in seen) >= 0.2 * len(seen)
+    if decimals and all(
+        _RANGE_CELL.fullmatch(v) or conforms("number", v) or is_measured(v) for v in seen
+    ):
+        return None if are_serials(seen) else "measure"
+    graded = sum(bool(_GRADED.fullmatch(v)) for v in seen) >= 0.3 * len(seen)
+    graded = graded and all(_GRADED.fullmatch(v) or is_listed("flag", v) for v in seen)
+    return "result" if graded else None
+
+
+def _is_pressure(value: str) -> bool:
+    match = _PRESSURE.fullmatch(value)
+    return match is not None and 60 <= int(match[1]) <= 260 and 30 <= int(match[2]) <= 160
+
+
+def _has_fraction(value: str) -> bool:
+    """Whether the value has a decimal that is not zero, as whole numbers from a program have."""
+    decimal = "." in value and not _ZERO_FRACTION_ALONE.fullmatch(value)
+    return decimal and not _LONG_BEFORE_POINT.search(value)

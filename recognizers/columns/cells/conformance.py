@@ -126,6 +126,8 @@ _MEMBER = re.compile(r"\b(?=(?:[A-Za-z-]*\d){4})(?=\d*[A-Za-z])[A-Za-z\d]{8,}\b"
 _ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
 # `93F`, `102/M`: an age with a sex, in columns without temperatures.
 _AGED = re.compile(r"(?:9\d|1[01]\d)/?[MFmf]")
+# `93 y`: an age over 89, except in a column of durations.
+_AGED_YEARS = re.compile(r"(?i)(?:9\d|1[01]\d) ?[-_]?(?:y|y/?o|y\.o\.|yrs?|years?)\.?(?:[ -]?old)?")
 _GENE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]{0,2}\d?(?:[-/:]{1,2}[A-Z]{2,6}\d{0,2}[A-Z]?)?")
 _LISTED_SHAPES = (
     "sex",
@@ -197,6 +199,8 @@ def conforms(shape: str, value: str) -> bool:
     if names_somebody(text) and (shape != "coded" or len(text) <= 80):
         return False
     if _AGED.fullmatch(text) and shape not in _WITH_FIGURES:
+        return False
+    if _AGED_YEARS.fullmatch(text) and shape != "duration":
         return False
     fits = _FITS.get(shape)
     return fits is not None and fits(text)

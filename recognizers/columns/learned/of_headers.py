@@ -83,6 +83,11 @@ def _grams(text: str) -> Iterator[str]:
         yield text[start : start + _GRAM]
 
 
+def ends_in_unit(header: str) -> bool:
+    """Whether the last piece of the header is a unit of measure: `carbs_g`, `mealPct`."""
+    return any(is_listed("header_unit", piece) for piece in header_terms(header)[1][-1:])
+
+
 def header_features(header: str, counts: HeaderCounts) -> ColumnFeatures:
     words, pieces, grams = header_terms(header)
     if not counts.knows(header):
@@ -102,7 +107,7 @@ def header_features(header: str, counts: HeaderCounts) -> ColumnFeatures:
         "header_clinical": _mean_told([float(clinical_word(word)) for word in plain]),
         "header_common": _mean_told([float(common_word(word)) for word in plain]),
         "header_name": _mean_told([float(is_lone_name(word)) for word in plain]),
-        "header_unit": float(any(is_listed("header_unit", piece) for piece in pieces[-1:])),
+        "header_unit": float(ends_in_unit(header)),
         "header_doubtful_unit": float(any(is_listed("doubtful_unit", p) for p in pieces[-1:])),
         "header_measured": float(any(is_listed("measured", piece) for piece in pieces)),
     }
