@@ -32,6 +32,7 @@ from deid.formats.xml_records.closed_lists import (
     label_at,
     locus_at,
     rule_at,
+    schema_names,
     stated_system,
     unlisted_locus,
 )
@@ -45,8 +46,11 @@ from deid.vocabularies import is_language
 from deid.vocabularies.locus import Locus
 
 MOST_LEAVES, DEEPEST = 100_000, 200
-# Names that are on no list. Each takes time to judge, and more of them are no schema.
-MOST_UNKNOWN_NAMES = 2000
+# Names that are in no table, of known words or not. Each is a column to judge, and more of them are
+# no schema.
+MOST_UNLISTED_NAMES = 2000
+# The time to read the attributes of one element grows with the square of their number.
+MOST_ATTRIBUTES = 1000
 UNNAMED = "*"
 _NEVER_COPIED = frozenset(["schemaLocation", "noNamespaceSchemaLocation"])
 
@@ -98,7 +102,8 @@ class XmlCopy:
     rtf: str
     apart: Collection[Any] = field(default=(), repr=False)
     records: list[XmlRecord] = field(default_factory=lambda: [XmlRecord()], repr=False)
-    renamed: dict[str, str] = field(default_factory=dict, repr=False)
+    unlisted: dict[str, str] = field(default_factory=dict, repr=False)
+    renamed: int = 0
     now: XmlRecord = field(init=False, repr=False)
     count: int = 0
 
@@ -109,7 +114,7 @@ class XmlCopy:
         """The copy of the root element.
 
         Raises:
-            XmlFault: `too-deep`, `too-many-values`.
+            XmlFault: `too-deep`, `too-many-names`, `too-many-values`.
         """
         family = family_of(namespace_of(root)) or family_of_root(local(root))
         return self._element(root, None, Inside(XmlPlace(family)), 0)
@@ -117,6 +122,8 @@ class XmlCopy:
     def _element(self, old: Any, above: Any, inside: Inside, depth: int) -> Any:
         if depth > DEEPEST:
             raise XmlFault("too-deep")
+        if len(old.attrib) > MOST_ATTRIBUTES:
+            raise XmlFault("too-many-names")
         if old in self.apart:
             self.now = XmlRecord()
             self.records.append(self.now)
@@ -184,11 +191,19 @@ class XmlCopy:
 
     def _shown(self, name: str) -> str:
         """The name in the copy: a name that may be a value becomes a number."""
+        if name in schema_names():
+            return name
+        if name not in self.unlisted:
+            if len(self.unlisted) >= MOST_UNLISTED_NAMES:
+                raise XmlFault("too-many-names")
+            self.unlisted[name] = self._new_name(name)
+        return self.unlisted[name]
+
+    def _new_name(self, name: str) -> str:
         if is_schema_name(name):
             return name
-        if len(self.renamed) >= MOST_UNKNOWN_NAMES:
-            raise XmlFault("too-many-values")
-        return self.renamed.setdefault(name, f"element_{len(self.renamed) + 1}")
+        self.renamed += 1
+        return f"element_{self.renamed}"
 
     def _attribute(self, new: Any, key: str, value: str, inside: Inside, old: Any) -> None:
         space, _, name = key.rpartition("}")

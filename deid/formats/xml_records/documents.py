@@ -96,7 +96,8 @@ def read_xml_records(path: Path, rtf: str) -> tuple[Any, list[XmlRecord]]:
     """The copy of a document and its records.
 
     Raises:
-        DeidError: `too-deep`, `too-many-values`, and the codes of `parse_xml_file`.
+        DeidError: `too-deep`, `too-many-names`, `too-many-values`, and the codes of
+            `parse_xml_file`.
     """
     root = parse_xml_file(path)
     copy = XmlCopy(rtf, frozenset(_record_elements(root)))

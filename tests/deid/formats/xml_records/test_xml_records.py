@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from datetime import date
 from pathlib import Path
 
@@ -147,8 +149,27 @@ def test_names_without_end_are_refused(tmp_path: Path) -> None:
     assert _paths(tmp_path, f"<r><{long}>1</{long}></r>") == {"r.element_1"}
     many = "".join(f"<brz{number}q>1</brz{number}q>" for number in range(2001))
     (tmp_path / "a.xml").write_text(f"<r>{many}</r>", "utf-8")
-    with pytest.raises(DeidError, match="too many"):
+    with pytest.raises(DeidError, match="more than 2000 names"):
         open_source(tmp_path / "a.xml")
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        "<order " + " ".join(f'code{n}="v{n}"' for n in range(60_000)) + "/>",
+        "<order>" + "".join(f"<code{n}>v</code{n}>" for n in range(20_000)) + "</order>",
+    ],
+    ids=["attributes", "names of known words"],
+)
+def test_a_document_of_too_many_names_is_withheld_soon(
+    document: str,
+    tmp_path: Path,
+    cpu_seconds_below: Callable[[float], AbstractContextManager[None]],
+) -> None:
+    path = tmp_path / "a.xml"
+    path.write_text(document, "utf-8")
+    with cpu_seconds_below(10), pytest.raises(DeidError, match="names"):
+        open_source(path)
 
 
 def test_equal_elements_below_the_root_are_records(tmp_path: Path) -> None:
