@@ -16,6 +16,8 @@ from deid.errors import DeidError, unreadable
 from deid.vocabularies.quarantine_codes import reason
 
 LARGEST_XML = 1 << 26
+# The time to read the attributes of one element grows with the square of their number.
+MOST_ATTRIBUTES = 1000
 _BEFORE_ROOT = re.compile(rb"\s+|<\?.*?\?>|<!--.*?-->", re.DOTALL)
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}?encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})[\"']")
 _BYTE_ORDER_MARKS = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
@@ -72,8 +74,11 @@ def parse_xml(data: bytes) -> Any:
         raise xml_refusal("encoding-unknown") from None
     if root.getroottree().docinfo.internalDTD is not None:
         raise xml_refusal("xml-dtd")
-    if any(not isinstance(node.tag, str) for node in root.iter()):
-        raise xml_refusal("xml-entity")
+    for node in root.iter():
+        if not isinstance(node.tag, str):
+            raise xml_refusal("xml-entity")
+        if len(node.attrib) > MOST_ATTRIBUTES:
+            raise xml_refusal("xml-limits")
     return root
 
 

@@ -49,8 +49,6 @@ MOST_LEAVES, DEEPEST = 100_000, 200
 # Names that are in no table, of known words or not. Each is a column to judge, and more of them are
 # no schema.
 MOST_UNLISTED_NAMES = 2000
-# The time to read the attributes of one element grows with the square of their number.
-MOST_ATTRIBUTES = 1000
 UNNAMED = "*"
 _NEVER_COPIED = frozenset(["schemaLocation", "noNamespaceSchemaLocation"])
 
@@ -122,8 +120,6 @@ class XmlCopy:
     def _element(self, old: Any, above: Any, inside: Inside, depth: int) -> Any:
         if depth > DEEPEST:
             raise XmlFault("too-deep")
-        if len(old.attrib) > MOST_ATTRIBUTES:
-            raise XmlFault("too-many-names")
         if old in self.apart:
             self.now = XmlRecord()
             self.records.append(self.now)
