@@ -10,7 +10,7 @@ from recognizers.columns.cells.computed import antilogarithm
 from recognizers.columns.cells.memory import remembered
 from safe_harbor import OLDEST_AGE, read_age
 
-_MOSTLY_AGES, _FIVES, _FULL = 0.9, 5, 100
+_MOSTLY_AGES, _FIVES, _FULL, _MOST_SENTINELS = 0.9, 5, 100, 3
 _LONGEST_LIVED = 122
 # All are at least that old, or half of them are: counts, lengths of stay and doses are smaller.
 _GROWN, _MOSTLY_GROWN = 15, 30
@@ -34,8 +34,7 @@ def may_be_old_ages(seen: Sequence[str]) -> bool:
     if len(figures) < _MOSTLY_AGES * len(seen) or not are_ages_over_89(figures):
         return False
     ages = sorted(figure for figure in figures if 0 <= figure <= _LONGEST_LIVED)
-    old = {figure for figure in ages if figure > OLDEST_AGE}
-    if len(set(figures) - set(ages)) > len(old):
+    if len(set(figures) - set(ages)) > _MOST_SENTINELS:
         return False
     if _are_percents_or_doses(figures):
         return False

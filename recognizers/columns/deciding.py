@@ -14,8 +14,8 @@ from recognizers.columns.cells.conformance import conforms
 from recognizers.columns.cells.kinds import ONLY_KINDS, kind_shape
 from recognizers.columns.cells.majority import majorities
 from recognizers.columns.cells.shapes import is_filler_value
-from recognizers.columns.doubts import suspicion
-from recognizers.columns.headers import names_only_values, rule_of
+from recognizers.columns.doubts import doubt_of_numbers, suspicion
+from recognizers.columns.headers import names_only_values, names_readings, rule_of
 from recognizers.columns.judging import judged_by_rules
 from recognizers.columns.learned.column_odds import ColumnOdds, SurenessLimits
 from recognizers.columns.learned.of_headers import ends_in_unit
@@ -68,14 +68,16 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
 
 
 def telling_part(header: str, seen: Sequence[str]) -> str:
-    """The header, or "" if it says of the values only that they are values and these are numbers.
-
-    Words under `value` are judged one by one, but a number may be an age, a bed or a person.
+    """The header, or "" if it says of numbers only that they are values, and not that they are
+    readings: a number under `response` may be an age, a bed or a person.
     """
-    if len(seen) < LEAST_CELLS or not names_only_values(header):
+    if len(seen) < LEAST_CELLS or not names_only_values(header) or names_readings(header):
         return header
     numbers = sum(_FIGURE_ALONE.fullmatch(value) is not None for value in seen)
-    return "" if numbers >= _MOSTLY_NUMBERS * len(seen) else header
+    if numbers >= _MOSTLY_NUMBERS * len(seen):
+        return ""
+    doubted = rule_of(header) is None and doubt_of_numbers(seen) is not None
+    return "" if doubted else header
 
 
 def decided(

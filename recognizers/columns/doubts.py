@@ -22,7 +22,7 @@ from recognizers.columns.cells.shapes import (
     shape_of,
 )
 from recognizers.columns.coordinates import may_be_coordinates
-from recognizers.columns.headers import Rule, header_words, names_only_values
+from recognizers.columns.headers import Rule, header_words, names_only_values, names_readings
 from recognizers.columns.values import (
     LEAST_SERIALS,
     are_long_numbers,
@@ -90,8 +90,11 @@ def doubt(rule: Rule, header: str, seen: Sequence[str]) -> str | None:
         and (_may_be_keys(seen) or may_be_old_ages(seen))
     ):
         return "the values may be numbers of the things that the header counts"
-    if names_only_values(header) and (why := doubt_of_numbers(seen)) is not None:
-        return why
+    if names_only_values(header):
+        readings = names_readings(header)
+        why = _doubt_beside_ages(seen) if readings else doubt_of_numbers(seen)
+        if why is not None:
+            return why
     if rule.shape not in _OPEN_SHAPES or len(seen) < LEAST_SERIALS:
         return None
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9 and len(set(seen)) > LEAST_SERIALS:
@@ -153,8 +156,11 @@ def doubt_of_numbers(seen: Sequence[str]) -> str | None:
     """The numbers of persons, places and days that the values may be if no header says what they
     are; None if nothing suggests any.
     """
-    if may_be_old_ages(seen):
-        return "some values may be ages over 89"
+    return "some values may be ages over 89" if may_be_old_ages(seen) else _doubt_beside_ages(seen)
+
+
+def _doubt_beside_ages(seen: Sequence[str]) -> str | None:
+    """The same, except ages: heart rates and saturations look like ages over 89."""
     if _share_of_matches(_YEAR_FIGURE, seen) >= 0.9:
         return "the values may be years of birth"
     if may_be_weekdays(seen):

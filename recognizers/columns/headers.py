@@ -84,10 +84,13 @@ _OF_WHOM = _PERSONS | frozenset(
 _PLACES_IN_ORDER = frozenset(["index", "sequence", "rank"])
 # Words that say that a column holds values, but not of what.
 _WORDS_FOR_VALUES = frozenset(
-    ["value", "result", "measurement", "response", "reading", "answer", "measure", "observation",
-     "obs", "number", "level", "index", "data", "other", "item", "field", "column", "variable",
-     "attribute", "parameter", "param", "metric", "unit", "list", "group",
-     "category", "type", "class", "kind", "rank"]
+    ["response", "answer", "number", "index", "data", "other", "item", "field", "column",
+     "variable", "attribute", "unit", "list", "group", "category", "type", "class", "kind", "rank"]
+)  # fmt: skip
+# Words that say that a column holds readings: results of tests or vital signs.
+_WORDS_FOR_READINGS = frozenset(
+    ["value", "result", "measurement", "reading", "measure", "observation", "obs", "level",
+     "parameter", "param", "metric"]
 )  # fmt: skip
 
 
@@ -317,7 +320,12 @@ def names_only_values(header: str) -> bool:
     words = header_words(header)
     rule = rule_of(header)
     plain = rule is None or rule.kind == "keep"
-    return bool(words) and plain and _WORDS_FOR_VALUES.issuperset(words)
+    return bool(words) and plain and set(words) <= _WORDS_FOR_VALUES | _WORDS_FOR_READINGS
+
+
+def names_readings(header: str) -> bool:
+    """Whether a word of the header says that the column holds readings: `value`, `result_2`."""
+    return not _WORDS_FOR_READINGS.isdisjoint(header_words(header))
 
 
 def is_timed(header: str) -> bool:
