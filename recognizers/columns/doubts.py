@@ -34,7 +34,8 @@ from recognizers.words.gazetteers import clinical_word, common_word, surname
 LEAST_ROWS, LEAST_WORDS, LEAST_REMARKS = 20, 4, 3
 _OPEN_SHAPES = ("number", "measure", "term", "sequence", "result")
 _WORDY_SHAPES = ("term", "measure", "result")
-_YEAR_FIGURE = re.compile(r"(?:19[0-9]|20[0-3])\d(?:\.0+)?")
+# A year, also with a month or a fraction: `1955.04`, `1955.0`.
+_YEAR_FIGURE = re.compile(r"(?:19[0-9]|20[0-3])\d(?:\.\d+)?")
 _FRACTION_OR_DAY = re.compile(r"(?:0?[1-9]|1[0-2])/(0?[1-9]|[12]\d|3[01])")
 _LOCAL = re.compile(r"[2-9]\d{2}[-. ]\d{4}")
 _WHOLE_FIGURE = re.compile(r"\d{3,}(?:\.0+)?")

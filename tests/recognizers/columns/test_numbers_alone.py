@@ -52,6 +52,8 @@ HOSTILE: dict[str, Cells] = {
     "days of a month": _each(lambda c: str(c.randint(1, 31))),
     "months and days": _each(lambda c: f"{c.randint(1, 12)}{c.randint(1, 28):02}"),
     "years": _each(lambda c: str(c.randint(1925, 2015))),
+    "years and months": _each(lambda c: f"{c.randint(1925, 2015)}.{c.randint(1, 12):02}"),
+    "years in tenths": _each(lambda c: f"{c.uniform(1925, 2015):.1f}"),
     "persons in runs": _in_runs,
     "persons in turn": lambda _, rows: [str(row % max(3, rows // 5) + 1) for row in range(rows)],
     "persons as decimals": lambda c, rows: [f"{cell}.0" for cell in _in_runs(c, rows)],
@@ -89,7 +91,7 @@ def test_readings_are_kept(sort: str, rows: int) -> None:
 
 @pytest.mark.parametrize("rows", ROWS)
 @pytest.mark.parametrize(
-    "sort", ["years", "rooms and beds", "sites and persons", "days and months"]
+    "sort", ["years", "years and months", "rooms and beds", "sites and persons", "days and months"]
 )
 def test_a_header_for_readings_vouches_for_no_years_rooms_and_persons(sort: str, rows: int) -> None:
     chance = random.Random(f"{sort} {rows}")
