@@ -12,6 +12,8 @@ from safe_harbor import OLDEST_AGE, read_age
 
 _MOSTLY_AGES, _FIVES, _FULL, _MOST_SENTINELS = 0.9, 5, 100, 3
 _LONGEST_LIVED = 122
+# Numbers from here on, and negative ones, stand for an unknown age: `777`, `999`, `-9`.
+_LEAST_UNKNOWN = 777
 # All are at least that old, or half of them are: counts, lengths of stay and doses are smaller.
 _GROWN, _MOSTLY_GROWN = 15, 30
 # Ages with decimals differ by more years than temperatures and saturations do.
@@ -27,11 +29,12 @@ _OPEN_BAND = re.compile(r"(?:>|≥) ?=? ?(\d{2,3})")
 def may_be_old_ages(seen: Sequence[str]) -> bool:
     """Whether nearly all values are numbers that may be ages, mostly of adults, some over 89.
 
-    A few other values may be words, or numbers that stand for an unknown age (`999`).
+    A few other values may be words. Up to three numbers (`999`, `-9`) may stand for an unknown age.
     """
     told = (_AROUND_AGE.sub("", value) for value in seen)
     figures = [float(value) for value in told if _NUMBER_OF_YEARS.fullmatch(value)]
-    if len(figures) < _MOSTLY_AGES * len(seen) or not are_ages_over_89(figures):
+    known = [figure for figure in figures if 0 <= figure < _LEAST_UNKNOWN]
+    if len(figures) < _MOSTLY_AGES * len(seen) or not are_ages_over_89(known):
         return False
     ages = sorted(figure for figure in figures if 0 <= figure <= _LONGEST_LIVED)
     if len(set(figures) - set(ages)) > _MOST_SENTINELS:

@@ -42,6 +42,18 @@ HOSTILE: dict[str, Cells] = {
     "ages of all": _with_one(lambda c: str(c.choice((3, 35, 48, 56, 61, 72, 84))), "91"),
     "ages as decimals": _with_one(lambda c: f"{c.randint(30, 97)}.0", "94.0"),
     "ages in tenths": _with_one(lambda c: f"{c.uniform(30, 97):.1f}", "94.2"),
+    "ages, a quarter unknown": _with_one(
+        lambda c: c.choice(
+            ("-9", str(c.randint(30, 89)), *map(str, c.choices(range(50, 97), k=2)))
+        ),
+        "91",
+    ),
+    "ages, a quarter unknown as 999": _with_one(
+        lambda c: c.choice(
+            ("999", str(c.randint(30, 89)), *map(str, c.choices(range(50, 97), k=2)))
+        ),
+        "91",
+    ),
     "ages, some with units": _with_one(lambda c: f"{c.randint(30, 97)} y", "91"),
     "beds": _each(lambda c: str(c.randint(1, 60))),
     "rooms and beds": _each(lambda c: f"{c.randint(5, 40)}-{c.randint(1, 4)}"),
