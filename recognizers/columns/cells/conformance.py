@@ -126,8 +126,13 @@ _MEMBER = re.compile(r"\b(?=(?:[A-Za-z-]*\d){4})(?=\d*[A-Za-z])[A-Za-z\d]{8,}\b"
 _ICD10_PCS = re.compile(r"(?=(?:\d*[A-Z]){2})[0-9B-DF-HX][0-9A-HJ-NP-Z]{6}")
 # `93F`, `102/M`: an age with a sex, in columns without temperatures.
 _AGED = re.compile(r"(?:9\d|1[01]\d)/?[MFmf]")
-# `93 y`: an age over 89, except in a column of durations.
-_AGED_YEARS = re.compile(r"(?i)(?:9\d|1[01]\d) ?[-_]?(?:y|y/?o|y\.o\.|yrs?|years?)\.?(?:[ -]?old)?")
+# `93 y`, `93.5 yrs`, `93 yr 4 mo`, `age 93`: an age over 89, except in a column of durations.
+_OLD = r"(?:9\d|1[0-3]\d)(?:\.\d+)?"
+_AGED_YEARS = re.compile(
+    rf"(?i)aged?:? ?{_OLD}|"
+    rf"(?:aged?:? ?)?{_OLD} ?[-_]?(?:y|y/?o|y\.o\.|yrs?|ys|years?|años|anos)\.?(?:[ -]?old)?"
+    r"(?:,? ?(?:and )?\d{1,2} ?m[a-z]{0,5}\.?)?"
+)
 _GENE = re.compile(r"[A-Z]{2,6}\d{1,2}[A-Z]{0,2}\d?(?:[-/:]{1,2}[A-Z]{2,6}\d{0,2}[A-Z]?)?")
 _LISTED_SHAPES = (
     "sex",

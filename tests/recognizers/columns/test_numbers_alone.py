@@ -151,7 +151,20 @@ def test_rounded_ages_are_ages() -> None:
     assert may_be_old_ages(["85", "90", "95", "70", "80", "100"] * 4)
 
 
-@pytest.mark.parametrize("cell", ["93 y", "102 years old", "94yo", "97 yrs"])
+@pytest.mark.parametrize(
+    "cell",
+    [
+        "93 y",
+        "102 years old",
+        "94yo",
+        "97 yrs",
+        "93.5 y",
+        "93 yr 4 mo",
+        "121 yrs",
+        "age 93",
+        "93 años",
+    ],
+)
 def test_an_age_over_89_does_not_stay_among_results(cell: str) -> None:
     seen = profile("value", ["4.1", "Negative", "5.0", "12", cell] * 4)
     assert not seen.may_stay(cell)
