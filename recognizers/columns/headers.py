@@ -84,13 +84,13 @@ _OF_WHOM = _PERSONS | frozenset(
 _PLACES_IN_ORDER = frozenset(["index", "sequence", "rank"])
 # Words that say that a column holds values, but not of what.
 _WORDS_FOR_VALUES = frozenset(
-    ["response", "answer", "number", "index", "data", "other", "item", "field", "column",
+    ["number", "index", "data", "other", "item", "field", "column",
      "variable", "attribute", "unit", "list", "group", "category", "type", "class", "kind", "rank"]
 )  # fmt: skip
-# Words that say that a column holds readings: results of tests or vital signs.
+# Words that say that a column holds readings or answers: results of tests, vital signs, scores.
 _WORDS_FOR_READINGS = frozenset(
     ["value", "result", "measurement", "reading", "measure", "observation", "obs", "level",
-     "parameter", "param", "metric"]
+     "parameter", "param", "metric", "response", "answer"]
 )  # fmt: skip
 
 

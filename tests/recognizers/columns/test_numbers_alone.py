@@ -16,8 +16,8 @@ from recognizers.columns.doubts import doubt_of_numbers
 from recognizers.columns.headers import names_only_values
 from recognizers.columns.learned.of_headers import ends_in_unit
 
-SAY_NOTHING = ["q5", "a8", "field_12", "data", "VARIABLE2", "response", "item", "Group"]
-NAME_READINGS = ["value", "VALUENUM", "result", "Measure", "obs_value", "result_level"]
+SAY_NOTHING = ["q5", "a8", "field_12", "data", "VARIABLE2", "item", "Group"]
+NAME_READINGS = ["value", "VALUENUM", "result", "Measure", "obs_value", "Response"]
 ROWS = (5, 14, 15, 50, 500)
 Cells = Callable[[random.Random, int], list[str]]
 
@@ -119,6 +119,14 @@ def test_vital_signs_are_kept_under_a_header_for_readings(rows: int) -> None:
     saturations = [str(min(100, round(chance.gauss(96, 2)))) for _ in range(rows)]
     for header in NAME_READINGS:
         assert profile(header, rates).kind == profile(header, saturations).kind == "keep"
+
+
+@pytest.mark.parametrize("rows", [15, 50, 500])
+@pytest.mark.parametrize("header", ["response", "Answer", "item_response"])
+def test_answers_of_a_survey_are_kept(header: str, rows: int) -> None:
+    chance = random.Random(rows)
+    answers = [str(n) for n in chance.choices(range(1, 6), [4, 7, 9, 6, 3], k=rows)]
+    assert profile(header, answers).kind == "keep"
 
 
 def test_numbers_of_sites_are_equally_frequent_and_answers_are_not() -> None:
