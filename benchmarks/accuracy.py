@@ -77,8 +77,8 @@ CORPORA = (
         "notes by other authors. The networks did not learn from them. The authors of rules read "
         "only the missed employers and telephone numbers with the words beside them, and "
         "corrected two rows because of these. The figures on these notes were used in the choice "
-        "of thresholds and weights. The authors also saw the shapes (label, length, capitals) of the missed "
-        "spans, and wrote some rules for the edges of spans by these shapes",
+        "of thresholds and weights. The authors also saw the shapes (label, length, capitals) of "
+        "the missed spans, and wrote some rules for the edges of spans by these shapes",
     ),
     Corpus(
         "everyday records",
@@ -87,8 +87,8 @@ CORPORA = (
         "notes by another author. The networks did not learn from them. The authors of rules read "
         "only the missed employers and counties with the words beside them, and corrected one row "
         "and wrote another because of these. Changes that lowered the figures on these notes were "
-        "investigated. The authors also saw the shapes (label, length, capitals) of the missed spans, and wrote "
-        "some rules for the edges of spans by these shapes",
+        "investigated. The authors also saw the shapes (label, length, capitals) of the missed "
+        "spans, and wrote some rules for the edges of spans by these shapes",
     ),
     Corpus(
         "clinic notes",
