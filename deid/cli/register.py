@@ -26,7 +26,7 @@ COMMANDS: tuple[tuple[str, str, str], ...] = (
     ("plan", "plan", "Find the plan with the least loss of detail that meets a risk limit."),
     ("population", "population", "List, show, fetch and build population tables."),
     ("reproduce", "reproduce", "Recompute a published table of a paper, offline."),
-    ("counts", "counts", "Count a cohort with noise, and lock out users who repeat related queries."),
+    ("counts", "counts", "Count a cohort with noise, and lock out users who repeat queries."),
     ("crosswalk", "crosswalk", "Manage the crosswalk: random codes, surrogates and their key."),
     ("evaluate", "evaluate", "Measure accuracy on annotated text."),
     ("serve", "serve", "Serve the HTTP interface of Presidio: /analyze, /anonymize, /health."),

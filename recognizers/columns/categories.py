@@ -26,7 +26,7 @@ from recognizers.columns.cells.shapes import (
     is_listed,
     shape_of,
 )
-from recognizers.columns.values import are_parts_of_dates, are_recurrent
+from recognizers.columns.values import are_parts_of_dates, are_recurrent, has_digit
 from recognizers.words.gazetteers import city, clinical_word, common_word, county, surname
 
 # `MOST_DOUBTFUL` and `LEAST_SURE` are shares of the distinct values; `WRITTEN` is log2 of a word's
@@ -124,11 +124,11 @@ def are_mostly_sites(seen: Sequence[str]) -> bool:
     named = sum(not _tells_of_body(value) for value in different)
     if sites < _MOSTLY_SITES * len(different) or named > _FEW_OTHERS * len(different):
         return False
-    numbered = any(any(map(str.isdigit, value)) for value in different)
+    numbered = any(map(has_digit, different))
     doubted = any(are_doubtful([value]) for value in different)
     return len(different) > 1 and not numbered and not doubted
 
 
 @remembered
 def _tells_of_body(value: str) -> bool:
-    return any(is_listed("body_site", word) for word in re.findall(r"[^\W\d_]+", value))
+    return any(is_listed("body_site", word) for word in _CATEGORY_WORD.findall(value))

@@ -20,6 +20,7 @@ from recognizers.columns.values import (
     LEAST_SERIALS,
     MOST,
     are_recurrent,
+    has_digit,
     share_measured,
 )
 from safe_harbor import OLDEST_AGE
@@ -381,8 +382,3 @@ def are_answers(seen: Sequence[str]) -> bool:
     named = any(are_doubtful([value]) for value in different if len(value) > _LONGEST_SHORT)
     named = named or any(map(is_borne, different))
     return len(different) <= _MOST_ANSWERS and are_categories(seen) and not named
-
-
-def has_digit(value: str) -> bool:
-    """Whether one of the characters is a digit."""
-    return any(map(str.isdigit, value))

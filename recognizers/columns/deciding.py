@@ -69,7 +69,7 @@ def profile(header: str, values: Sequence[str | None]) -> ColumnProfile:
 
 def telling_part(header: str, seen: Sequence[str]) -> str:
     """The header, or "" if it says of numbers only that they are values, and not that they are
-    readings: a number under `response` may be an age, a bed or a person.
+    readings: a number under `item` may be an age, a bed or a person.
     """
     if len(seen) < LEAST_CELLS or not names_only_values(header) or names_readings(header):
         return header

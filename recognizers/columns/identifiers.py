@@ -17,7 +17,6 @@ from recognizers.columns.contrary import (
     YEARS,
     are_answers,
     harmless_kind,
-    has_digit,
     time_figures,
 )
 from recognizers.columns.coordinates import may_be_coordinates
@@ -52,6 +51,7 @@ from recognizers.columns.values import (
     are_terms,
     are_worded,
     are_zeros_and_ones,
+    has_digit,
     is_undated,
     most_of,
     mostly_prose,

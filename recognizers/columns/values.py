@@ -377,3 +377,8 @@ def share_of_names(seen: Sequence[str]) -> float:
         is_person(v) or is_lone_name(v, strict=False) or is_last_first(v) for v in different
     )
     return named / len(different)
+
+
+def has_digit(value: str) -> bool:
+    """Whether one of the characters is a digit."""
+    return any(map(str.isdigit, value))

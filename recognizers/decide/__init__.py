@@ -1,1 +1,4 @@
-"""Decide which evidence makes a finding, where it begins and ends, and how overlaps end."""
+"""Decide which evidence makes a finding, where it begins and ends, and how overlaps end.
+
+This folder imports from `evidence`, `model`, `text` and `words`.
+"""

@@ -1,1 +1,4 @@
-"""Evidence of identifiers: the rows of `tables/`, and functions where grammar needs code."""
+"""Evidence of identifiers in a text: the rows of `tables/`, and functions where grammar needs code.
+
+This folder imports from `text` and `words`.
+"""

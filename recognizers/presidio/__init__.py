@@ -1,4 +1,6 @@
-"""The interface to Presidio and spaCy, in both directions. Neither package may use the network
+"""The interface to Presidio and spaCy, in both directions.
+
+This folder imports from `known` and `words`. Neither package may use the network
 (docs/decisions/0039-no-network.md).
 """
 
